@@ -1,0 +1,3 @@
+//! queuecast: a deterministic discrete-event simulator and capacity planner for message queues.
+
+pub mod theory;

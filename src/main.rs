@@ -1,0 +1,3 @@
+//! The door of the program: parse, dispatch, exit code.
+
+fn main() {}

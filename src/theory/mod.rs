@@ -1,0 +1,1 @@
+//! Closed forms: what queueing theory says exactly, approximately, or not at all.
