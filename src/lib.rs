@@ -1,3 +1,5 @@
 //! queuecast: a deterministic discrete-event simulator and capacity planner for message queues.
 
+pub mod random;
 pub mod theory;
+pub mod units;

@@ -1,0 +1,8 @@
+//! Randomness with names: streams that no other component can disturb, and the laws drawn from
+//! them.
+//!
+//! Not here: arrival processes, which decide when something happens ([`crate::policy::arrival`]).
+
+mod stream;
+
+pub use stream::{Purpose, Seed, Stream, StreamKey};
