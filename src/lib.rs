@@ -1,5 +1,6 @@
 //! queuecast: a deterministic discrete-event simulator and capacity planner for message queues.
 
+pub mod input;
 pub mod random;
 pub mod theory;
 pub mod units;

@@ -46,6 +46,7 @@ impl SimTime {
     }
 
     /// This instant plus a span, `MAX` when it would not fit.
+    #[must_use]
     pub const fn saturating_add(self, span: SimDuration) -> Self {
         Self(self.0.saturating_add(span.0))
     }
