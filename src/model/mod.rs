@@ -1,0 +1,58 @@
+//! The compiled world: immutable, validated, ids instead of names.
+//!
+//! Not the scenario file: that is a language for people, and [`crate::scenario`] turns it into
+//! this. A model can as well be put together in Rust; see the examples.
+
+mod consumer;
+mod outage;
+mod plan;
+mod producer;
+mod queue;
+mod signal;
+mod table;
+
+pub use consumer::{Fleet, Publishes, Staffing};
+pub use outage::{InFlight, Outage, Restart, Returns, Windows};
+pub use plan::{Plan, Stop, Warmup};
+pub use producer::{Origin, Producer};
+pub use queue::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
+pub use signal::{Alert, Comparison, Flow, Signal};
+pub use table::{FleetId, Id, ProducerId, QueueId, Table};
+
+use crate::units::SimTime;
+
+/// Everything that a run needs to know.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// What the scenario is called.
+    pub title: String,
+    /// How long, how often, from which seed.
+    pub plan: Plan,
+    /// Who publishes: the producers of the scenario, then one for each fleet that publishes.
+    pub producers: Table<ProducerId, Producer>,
+    /// Where messages wait.
+    pub queues: Table<QueueId, Queue>,
+    /// Who works.
+    pub fleets: Table<FleetId, Fleet>,
+    /// What goes wrong.
+    pub outages: Vec<Outage>,
+    /// Who is told about it.
+    pub alerts: Vec<Alert>,
+}
+
+impl Model {
+    /// The instant at which the last scheduled disturbance has ended: the last outage, the last
+    /// burst or change of an arrival schedule, the last change of a fleet's size. `None` when
+    /// nothing disturbs; `SimTime::MAX` when outages come at random for ever.
+    pub fn calm_from(&self) -> Option<SimTime> {
+        let outages = self.outages.iter().map(|outage| outage.windows.last_end());
+        let arrivals = self.producers.iter().filter_map(|producer| match &producer.origin {
+            Origin::Arrivals { start, arrivals, .. } => {
+                arrivals.last_change().map(|at| start.saturating_add(at.since(SimTime::ZERO)))
+            }
+            Origin::Fleet(_) => None,
+        });
+        let fleets = self.fleets.iter().filter_map(|fleet| fleet.staffing.last().map(|s| s.from));
+        outages.chain(arrivals).chain(fleets).max()
+    }
+}

@@ -1,0 +1,44 @@
+//! A producer: who publishes, when, where, what, and what it does when it is refused.
+//!
+//! Not its run-time state: that is in the simulation.
+
+use super::table::{FleetId, QueueId};
+use crate::policy::arrival::Arrivals;
+use crate::policy::publish::PublishPolicy;
+use crate::random::law::{CountLaw, SizeLaw};
+use crate::units::SimTime;
+
+/// Who publishes.
+#[derive(Clone, Debug)]
+pub struct Producer {
+    /// Its dotted name: `producers.checkout`, or `consumers.stage1` for a fleet that publishes.
+    pub name: String,
+    /// What makes it publish.
+    pub origin: Origin,
+    /// Where each message goes: a copy to each.
+    pub queues: Vec<QueueId>,
+    /// The size of each message.
+    pub size: SizeLaw,
+    /// The priority of each message; higher goes first.
+    pub priority: CountLaw,
+    /// What it does when a queue refuses.
+    pub on_full: PublishPolicy,
+}
+
+/// What makes a producer publish.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// An arrival process of its own.
+    Arrivals {
+        /// When the process begins.
+        start: SimTime,
+        /// The process.
+        arrivals: Arrivals,
+        /// After how many messages it ends.
+        count: Option<u64>,
+        /// At which instant it ends; a message at that very instant is no longer published.
+        until: Option<SimTime>,
+    },
+    /// The completions of a fleet: a chained stage.
+    Fleet(FleetId),
+}

@@ -1,0 +1,252 @@
+//! The catalogue of metrics: each defined in one place, with its name, unit, meaning, and how it
+//! is read from a record.
+//!
+//! Not the values: a [`Measures`](super::Measures) holds those, in the order of a catalogue.
+
+use super::record::{FleetRecord, Flows, Level, PublisherRecord, QueueRecord, RunRecord, Times};
+use crate::model::{Model, Origin};
+use crate::units::SimTime;
+
+/// What a metric is measured in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A whole number of messages, publishes, or publishers.
+    Count,
+    /// A number that need not be whole: a level averaged over time.
+    Number,
+    /// Seconds.
+    Seconds,
+    /// An instant, in seconds since the start of the run.
+    Instant,
+    /// A share between 0 and 1.
+    Ratio,
+    /// Events a second.
+    PerSecond,
+    /// Bytes.
+    Bytes,
+}
+
+impl Unit {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::Number => "number",
+            Self::Seconds => "seconds",
+            Self::Instant => "instant (seconds since the start)",
+            Self::Ratio => "ratio",
+            Self::PerSecond => "per second",
+            Self::Bytes => "bytes",
+        }
+    }
+}
+
+/// One metric of a kind of component.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition<R> {
+    /// Its name behind the component's: `wait`, which stands for `wait.mean`, `wait.p50` …
+    pub name: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// How it is read.
+    pub read: Reading<R>,
+}
+
+/// How a metric is read from a record of type `R`.
+#[derive(Clone, Copy, Debug)]
+pub enum Reading<R> {
+    /// A count.
+    Count(fn(&R) -> u64),
+    /// A level, which has `.mean`, `.max` and `.end`.
+    Level(Unit, fn(&R) -> Level),
+    /// Times, which have `.mean`, `.p50` … `.max`.
+    Times(fn(&R) -> Times),
+    /// An instant, absent when it did not come.
+    Instant(fn(&R) -> Option<SimTime>),
+    /// One number of a unit, absent when it has no meaning.
+    One(Unit, fn(&R) -> Option<f64>),
+}
+
+const LEVELS: [&str; 3] = ["mean", "max", "end"];
+const TIMES: [&str; 7] = ["mean", "p50", "p90", "p95", "p99", "p999", "max"];
+
+impl<R> Definition<R> {
+    /// The full names behind the component's, with their units.
+    pub fn names(&self) -> Vec<(String, Unit)> {
+        let with = |parts: &[&str], unit| {
+            parts.iter().map(|part| (format!("{}.{part}", self.name), unit)).collect()
+        };
+        let one = |unit| vec![(self.name.to_owned(), unit)];
+        match self.read {
+            Reading::Count(_) => one(Unit::Count),
+            Reading::Level(unit, _) => with(&LEVELS, unit),
+            Reading::Times(_) => with(&TIMES, Unit::Seconds),
+            Reading::Instant(_) => one(Unit::Instant),
+            Reading::One(unit, _) => one(unit),
+        }
+    }
+
+    fn values(&self, record: &R, into: &mut Vec<Option<f64>>) {
+        match self.read {
+            Reading::Count(read) => into.push(Some(read(record) as f64)),
+            Reading::Level(_, read) => {
+                let level = read(record);
+                into.extend([level.mean, level.max, level.end].map(Some));
+            }
+            Reading::Times(read) => {
+                let t = read(record);
+                into.extend([t.mean, t.p50, t.p90, t.p95, t.p99, t.p999, t.max]);
+            }
+            Reading::Instant(read) => into.push(read(record).map(SimTime::as_secs_f64)),
+            Reading::One(_, read) => into.push(read(record)),
+        }
+    }
+}
+
+macro_rules! define {
+    ($($name:literal $read:expr, $doc:literal;)*) => {
+        &[$(Definition { name: $name, doc: $doc, read: $read }),*]
+    };
+}
+
+fn share_rejected(flows: &Flows) -> Option<f64> {
+    (flows.offered > 0).then(|| flows.rejected as f64 / flows.offered as f64)
+}
+
+/// The metrics of a queue.
+const QUEUE: &[Definition<QueueRecord>] = define! {
+    "offered" Reading::Count(|q| q.flows.offered), "publishes meant for the queue";
+    "accepted" Reading::Count(|q| q.flows.accepted), "publishes that it took";
+    "rejected" Reading::Count(|q| q.flows.rejected), "publishes refused for good: the queue was full, its memory, or the connections";
+    "timed_out" Reading::Count(|q| q.flows.timed_out), "publishes that were blocked until their timeout";
+    "abandoned" Reading::Count(|q| q.flows.abandoned), "publishes given up after their retries";
+    "dropped" Reading::Count(|q| q.flows.dropped), "accepted messages that a full queue dropped";
+    "expired" Reading::Count(|q| q.flows.expired), "messages that outlived `retention`, or `ttl` at delivery";
+    "lost" Reading::Count(|q| q.flows.lost), "messages lost with the broker";
+    "delivered" Reading::Count(|q| q.flows.delivered), "deliveries to a handler, redeliveries included";
+    "redelivered" Reading::Count(|q| q.flows.redelivered), "deliveries after the first of a message";
+    "completed" Reading::Count(|q| q.flows.completed), "messages done";
+    "depth" Reading::Level(Unit::Number, |q| q.depth), "messages waiting (ready, not in flight)";
+    "in_flight" Reading::Level(Unit::Number, |q| q.in_flight), "messages delivered and not yet acknowledged";
+    "lag" Reading::Level(Unit::Seconds, |q| q.lag), "age of the oldest waiting message, since it was accepted";
+    "blocked" Reading::Level(Unit::Number, |q| q.blocked), "publishers blocked at the queue";
+    "memory" Reading::Level(Unit::Bytes, |q| q.memory), "bytes of waiting and in-flight messages";
+    "publish_latency" Reading::Times(|q| q.publish_latency), "from the instant the publish was meant to happen to its acceptance";
+    "wait" Reading::Times(|q| q.wait), "from acceptance to first delivery";
+    "sojourn" Reading::Times(|q| q.sojourn), "from the instant the publish was meant to happen to completion, time blocked included";
+    "block_time" Reading::Times(|q| q.block_time), "how long blocked publishes were blocked, those that timed out included";
+    "full_at" Reading::Instant(|q| q.full_at), "when the queue first reached its bound";
+    "drained_at" Reading::Instant(|q| q.drained_at), "first instant, after the last disturbance has ended, at which no message waits";
+    "unblocked_at" Reading::Instant(|q| q.unblocked_at), "instant from which on nobody was blocked any more";
+    "rejected_share" Reading::One(Unit::Ratio, |q| share_rejected(&q.flows)), "rejected over offered";
+    "goodput" Reading::One(Unit::PerSecond, |q| Some(q.goodput)), "completed messages a second";
+};
+
+/// The metrics of a producer, and of a fleet as one who publishes.
+const PUBLISHER: &[Definition<PublisherRecord>] = define! {
+    "offered" Reading::Count(|p| p.flows.offered), "publishes meant to be made (a copy to each queue is one)";
+    "accepted" Reading::Count(|p| p.flows.accepted), "publishes that a queue took";
+    "rejected" Reading::Count(|p| p.flows.rejected), "publishes refused for good";
+    "timed_out" Reading::Count(|p| p.flows.timed_out), "publishes that were blocked until their timeout";
+    "abandoned" Reading::Count(|p| p.flows.abandoned), "publishes given up after their retries";
+    "blocked_ever" Reading::Count(|p| p.flows.blocked_ever), "publishes that were blocked at some time";
+    "blocked" Reading::Level(Unit::Number, |p| p.blocked), "publishers (connections) blocked";
+    "blocked_seconds" Reading::One(Unit::Seconds, |p| Some(p.blocked_seconds)), "blocked publishers summed over time: connection-seconds held";
+    "publish_latency" Reading::Times(|p| p.publish_latency), "from the instant the publish was meant to happen to its acceptance";
+    "block_time" Reading::Times(|p| p.block_time), "how long blocked publishes were blocked, those that timed out included";
+    "unblocked_at" Reading::Instant(|p| p.unblocked_at), "instant from which on none was blocked any more";
+    "rejected_share" Reading::One(Unit::Ratio, |p| share_rejected(&p.flows)), "rejected over offered";
+};
+
+/// The metrics of a fleet as one that works.
+const FLEET: &[Definition<FleetRecord>] = define! {
+    "delivered" Reading::Count(|f| f.delivered), "deliveries to the fleet";
+    "completed" Reading::Count(|f| f.completed), "messages that it completed";
+    "crashed" Reading::Count(|f| f.crashed), "executions that a crash ended";
+    "busy" Reading::Level(Unit::Number, |f| f.busy), "handlers at work";
+    "up" Reading::Level(Unit::Number, |f| f.up), "handlers able to work: neither stopped by an outage nor scaled away";
+    "utilization" Reading::One(Unit::Ratio, |f| f.utilization), "time at work over time able to work";
+    "goodput" Reading::One(Unit::PerSecond, |f| Some(f.goodput)), "completed messages a second";
+    "service" Reading::Times(|f| f.service), "service times of completed executions";
+};
+
+/// A metric as it is listed for people.
+#[derive(Clone, Debug)]
+pub struct MetricInfo {
+    /// Its name with a placeholder: `queues.NAME.wait.p99`.
+    pub name: String,
+    /// Its unit.
+    pub unit: Unit,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+/// Every metric there is, for `list metrics` and `explain`.
+pub fn definitions() -> Vec<MetricInfo> {
+    fn all<R>(section: &str, list: &[Definition<R>]) -> Vec<MetricInfo> {
+        let named = |definition: &Definition<R>| {
+            let info = |(name, unit)| MetricInfo {
+                name: format!("{section}.NAME.{name}"),
+                unit,
+                doc: definition.doc,
+            };
+            definition.names().into_iter().map(info).collect::<Vec<_>>()
+        };
+        list.iter().flat_map(named).collect()
+    }
+    let mut list = all("producers", PUBLISHER);
+    list.extend(all("queues", QUEUE));
+    list.extend(all("consumers", FLEET));
+    list
+}
+
+/// The metrics of one model, in a fixed order.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    entries: Vec<(String, Unit)>,
+}
+
+impl Catalogue {
+    /// The metrics of `model`: producers, queues, fleets, each in the order of the model. A fleet
+    /// that publishes has the publisher's metrics under its own name.
+    pub fn of(model: &Model) -> Self {
+        fn add<R>(to: &mut Vec<(String, Unit)>, component: &str, list: &[Definition<R>]) {
+            for (name, unit) in list.iter().flat_map(Definition::names) {
+                to.push((format!("{component}.{name}"), unit));
+            }
+        }
+        let mut entries = Vec::new();
+        for producer in &model.producers {
+            debug_assert!(
+                producer.name.starts_with("consumers.")
+                    == matches!(producer.origin, Origin::Fleet(_))
+            );
+            add(&mut entries, &producer.name, PUBLISHER);
+        }
+        model.queues.iter().for_each(|queue| add(&mut entries, &queue.name, QUEUE));
+        model.fleets.iter().for_each(|fleet| add(&mut entries, &fleet.name, FLEET));
+        Self { entries }
+    }
+
+    /// Names and units, in order.
+    pub fn entries(&self) -> &[(String, Unit)] {
+        &self.entries
+    }
+
+    /// The place of a metric.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.entries.iter().position(|(known, _)| known == name)
+    }
+
+    /// The values of a record, in order.
+    pub fn read(record: &RunRecord) -> Vec<Option<f64>> {
+        fn all<R>(to: &mut Vec<Option<f64>>, record: &R, list: &[Definition<R>]) {
+            list.iter().for_each(|definition| definition.values(record, to));
+        }
+        let mut values = Vec::new();
+        record.publishers.iter().for_each(|one| all(&mut values, one, PUBLISHER));
+        record.queues.iter().for_each(|one| all(&mut values, one, QUEUE));
+        record.fleets.iter().for_each(|one| all(&mut values, one, FLEET));
+        values
+    }
+}

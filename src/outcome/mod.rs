@@ -1,0 +1,17 @@
+//! One shape of answer: what a run measured, by name, and how it is known.
+//!
+//! Not how it was measured: recorders in the simulation fill these records, and reports read them.
+
+mod catalogue;
+mod measures;
+mod moment;
+mod record;
+mod series;
+
+pub use catalogue::{Catalogue, Definition, MetricInfo, Unit, definitions};
+pub use measures::Measures;
+pub use moment::{Kind, Moment, Subject};
+pub use record::{
+    Ended, FleetRecord, Flows, Level, PublisherRecord, QueueRecord, RunRecord, Times, Why,
+};
+pub use series::{Sample, Series};

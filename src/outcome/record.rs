@@ -1,0 +1,210 @@
+//! What one run measured, component by component, as plain data.
+//!
+//! Not names: those are given to these fields by the [catalogue](super::Catalogue).
+
+use super::moment::Moment;
+use super::series::Series;
+use crate::model::{FleetId, ProducerId, QueueId, Table};
+use crate::units::SimTime;
+
+/// Everything that one replication measured.
+#[derive(Clone, Debug)]
+pub struct RunRecord {
+    /// Which replication, from 0.
+    pub replication: u32,
+    /// Why and when it ended.
+    pub ended: Ended,
+    /// From when the statistics were kept.
+    pub measured_from: SimTime,
+    /// The hash of the whole history: equal digest, equal history.
+    pub digest: u64,
+    /// Queues, in the order of the model.
+    pub queues: Table<QueueId, QueueRecord>,
+    /// Producers, in the order of the model.
+    pub publishers: Table<ProducerId, PublisherRecord>,
+    /// Fleets, in the order of the model.
+    pub fleets: Table<FleetId, FleetRecord>,
+    /// What happened, in the order of time.
+    pub timeline: Vec<Moment>,
+    /// Levels and rates over time, when they were asked for.
+    pub series: Option<Series>,
+    /// How many events were handled.
+    pub events: u64,
+}
+
+/// Why and when a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Why.
+    pub why: Why,
+    /// When.
+    pub at: SimTime,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// No message waits and no publisher is blocked any more.
+    Drained,
+    /// The sources have ended and every message has reached its end.
+    Settled,
+    /// The stated duration is over.
+    Duration,
+    /// The horizon came first: the result is partial.
+    Horizon,
+    /// Too many messages were alive at once: the result is partial.
+    MessageLimit,
+}
+
+impl Why {
+    /// The word for it in machine output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Drained => "drained",
+            Self::Settled => "settled",
+            Self::Duration => "duration",
+            Self::Horizon => "horizon",
+            Self::MessageLimit => "message_limit",
+        }
+    }
+
+    /// Whether a limit stopped the run before its own end.
+    pub fn is_partial(self) -> bool {
+        match self {
+            Self::Drained | Self::Settled | Self::Duration => false,
+            Self::Horizon | Self::MessageLimit => true,
+        }
+    }
+}
+
+/// Counts of what became of publishes and messages, in the measured time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flows {
+    /// Publishes meant to be made.
+    pub offered: u64,
+    /// Publishes taken.
+    pub accepted: u64,
+    /// Publishes refused for good.
+    pub rejected: u64,
+    /// Publishes that waited for room in vain.
+    pub timed_out: u64,
+    /// Publishes given up after their retries.
+    pub abandoned: u64,
+    /// Publishes that were blocked at some time.
+    pub blocked_ever: u64,
+    /// Messages dropped by a full queue.
+    pub dropped: u64,
+    /// Messages that outlived their retention or time to live.
+    pub expired: u64,
+    /// Messages lost with the broker.
+    pub lost: u64,
+    /// Deliveries, the first of a message and later ones.
+    pub delivered: u64,
+    /// Deliveries after the first of a message.
+    pub redelivered: u64,
+    /// Messages done.
+    pub completed: u64,
+}
+
+/// A level over the measured time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Level {
+    /// Its average over time.
+    pub mean: f64,
+    /// Its highest value.
+    pub max: f64,
+    /// Its value at the end.
+    pub end: f64,
+}
+
+/// Observed times in seconds; `None` everywhere when there was none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Times {
+    /// How many were observed.
+    pub count: u64,
+    /// Their mean.
+    pub mean: Option<f64>,
+    /// Their median.
+    pub p50: Option<f64>,
+    /// Nine in ten are no longer.
+    pub p90: Option<f64>,
+    /// 95 in 100 are no longer.
+    pub p95: Option<f64>,
+    /// 99 in 100 are no longer.
+    pub p99: Option<f64>,
+    /// 999 in 1,000 are no longer.
+    pub p999: Option<f64>,
+    /// The longest.
+    pub max: Option<f64>,
+}
+
+/// What was measured of a queue.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QueueRecord {
+    /// Counts.
+    pub flows: Flows,
+    /// Messages waiting.
+    pub depth: Level,
+    /// Messages delivered and not yet acknowledged.
+    pub in_flight: Level,
+    /// Age of the oldest waiting message, in seconds.
+    pub lag: Level,
+    /// Publishers blocked at this queue.
+    pub blocked: Level,
+    /// Bytes of waiting and in-flight messages.
+    pub memory: Level,
+    /// From meant to be published to accepted.
+    pub publish_latency: Times,
+    /// From accepted to first delivered.
+    pub wait: Times,
+    /// From meant to be published to completed.
+    pub sojourn: Times,
+    /// How long blocked publishes were blocked.
+    pub block_time: Times,
+    /// When it first reached its bound.
+    pub full_at: Option<SimTime>,
+    /// The first instant, after the last disturbance has ended, at which no message waits.
+    pub drained_at: Option<SimTime>,
+    /// The instant from which on nobody was blocked any more.
+    pub unblocked_at: Option<SimTime>,
+    /// Completed messages a second.
+    pub goodput: f64,
+}
+
+/// What was measured of someone who publishes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PublisherRecord {
+    /// Counts (of publishes; a copy to each queue is one).
+    pub flows: Flows,
+    /// Publishers blocked.
+    pub blocked: Level,
+    /// Blocked publishers summed over time, in seconds.
+    pub blocked_seconds: f64,
+    /// From meant to be published to accepted.
+    pub publish_latency: Times,
+    /// How long blocked publishes were blocked.
+    pub block_time: Times,
+    /// The instant from which on none was blocked any more.
+    pub unblocked_at: Option<SimTime>,
+}
+
+/// What was measured of a fleet.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FleetRecord {
+    /// Deliveries to it.
+    pub delivered: u64,
+    /// Messages that it completed.
+    pub completed: u64,
+    /// Executions that a crash ended.
+    pub crashed: u64,
+    /// Handlers at work.
+    pub busy: Level,
+    /// Handlers that could work.
+    pub up: Level,
+    /// Time at work over time able to work; `None` when it was never able to.
+    pub utilization: Option<f64>,
+    /// Completed messages a second.
+    pub goodput: f64,
+    /// Service times of completed executions.
+    pub service: Times,
+}

@@ -1,0 +1,62 @@
+//! Levels and rates over time, in buckets of one width, few enough to draw.
+//!
+//! Not every event: a series of a long run has wider buckets, never more of them.
+
+use crate::model::{FleetId, ProducerId, QueueId, Table};
+use crate::units::{SimDuration, SimTime};
+
+/// All components over time. Bucket `i` covers `(i * width, (i + 1) * width]`; levels are read at
+/// its end, counts are of what happened in it.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// The width of a bucket.
+    pub width: SimDuration,
+    /// Queues.
+    pub queues: Table<QueueId, Vec<Sample>>,
+    /// Handlers at work and able to work, at the end of each bucket.
+    pub fleets: Table<FleetId, Vec<(u32, u32)>>,
+    /// Publishers blocked, at the end of each bucket.
+    pub blocked: Table<ProducerId, Vec<u64>>,
+}
+
+/// One bucket of a queue.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Messages waiting.
+    pub depth: u64,
+    /// Messages in flight.
+    pub in_flight: u64,
+    /// Age of the oldest waiting message.
+    pub lag: SimDuration,
+    /// Bytes held.
+    pub memory: u64,
+    /// Publishers blocked.
+    pub blocked: u64,
+    /// Publishes offered in the bucket.
+    pub offered: u64,
+    /// Publishes accepted in it.
+    pub accepted: u64,
+    /// Publishes refused, timed out or abandoned in it.
+    pub refused: u64,
+    /// Messages dropped, expired or lost in it.
+    pub discarded: u64,
+    /// Messages completed in it.
+    pub completed: u64,
+}
+
+impl Series {
+    /// How many buckets there are.
+    pub fn len(&self) -> usize {
+        self.queues.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The instant at which bucket `index` ends.
+    pub fn end_of(&self, index: usize) -> SimTime {
+        SimTime::from_nanos(self.width.as_nanos() * (index as u64 + 1))
+    }
+}

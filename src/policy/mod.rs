@@ -1,0 +1,9 @@
+//! Policies: pure deciders. They see little, decide, and remember nothing but their own state.
+//!
+//! Not components: a policy never schedules an event, and draws only from the stream handed to it.
+
+pub mod admission;
+pub mod arrival;
+pub mod order;
+pub mod publish;
+pub mod retry;

@@ -1,0 +1,10 @@
+//! Numbers from observations: tallies, levels over time, histograms, intervals.
+//!
+//! Not what is observed: recorders decide that.
+
+pub mod confidence;
+mod gauge;
+mod histogram;
+
+pub use gauge::{AgeGauge, Gauge};
+pub use histogram::Histogram;
