@@ -5,12 +5,14 @@
 mod catalogue;
 mod measures;
 mod moment;
+mod readings;
 mod record;
 mod series;
 
 pub use catalogue::{Catalogue, Definition, MetricInfo, Unit, definitions};
 pub use measures::Measures;
 pub use moment::{Kind, Moment, Subject};
+pub use readings::{How, Known, Reading, Readings, Verdict};
 pub use record::{
     Ended, FleetRecord, Flows, Level, PublisherRecord, QueueRecord, RunRecord, Times, Why,
 };
