@@ -1,0 +1,346 @@
+//! The calendar: what happens next, and when it is now. One comparison orders everything:
+//! `time: 64 | rank: 8 | sequence: 56`.
+//!
+//! Not who acts. Behind two methods there are three stores, each made for its kind of event: the
+//! next arrival of each source in a short list, completions in a tournament tree with a leaf for
+//! each handler, everything else in a heap. What comes out is one order; the bench `engine` says
+//! what the split is worth.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::event::{Event, rank};
+use crate::model::Id;
+use crate::units::SimTime;
+
+/// With more sources than this their arrivals go to the heap: a list is scanned at each change.
+const MOST_LISTED: usize = 16;
+const NEVER: u128 = u128::MAX;
+
+/// What happens next.
+#[derive(Debug)]
+pub(super) struct Calendar {
+    now: SimTime,
+    sequence: u64,
+    sources: Vec<u128>,
+    next_source: usize,
+    work: Tournament,
+    /// The handler whose completion came out last, until its leaf is filled again or cleared.
+    finishing: Option<u32>,
+    timers: BinaryHeap<Reverse<Timer>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Timer {
+    key: u128,
+    event: Event,
+}
+
+impl PartialEq for Timer {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for Timer {}
+
+impl PartialOrd for Timer {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Timer {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key.cmp(&other.key)
+    }
+}
+
+/// The key of the first event of a rank at an instant.
+pub(super) fn key(at: SimTime, rank: u8, sequence: u64) -> u128 {
+    u128::from(at.as_nanos()) << 64 | u128::from(u64::from(rank) << 56 | sequence)
+}
+
+fn time_of(key: u128) -> SimTime {
+    SimTime::from_nanos((key >> 64) as u64)
+}
+
+impl Calendar {
+    /// An empty calendar for so many sources and handlers.
+    pub(super) fn new(sources: usize, handlers: usize) -> Self {
+        let listed = if sources > MOST_LISTED { 0 } else { sources };
+        Self {
+            now: SimTime::ZERO,
+            sequence: 0,
+            sources: vec![NEVER; listed.max(1)],
+            next_source: 0,
+            work: Tournament::new(handlers),
+            finishing: None,
+            timers: BinaryHeap::new(),
+        }
+    }
+
+    /// The instant that has been reached.
+    #[inline]
+    pub(super) fn now(&self) -> SimTime {
+        self.now
+    }
+
+    /// Puts an event on the calendar.
+    ///
+    /// # Panics
+    /// In debug builds, when it would lie in the past.
+    #[inline]
+    pub(super) fn schedule(&mut self, at: SimTime, event: Event) {
+        debug_assert!(at >= self.now, "{event:?} at {at} lies before {}", self.now);
+        match event {
+            Event::Finish(handler) => {
+                if self.finishing == Some(handler) {
+                    self.finishing = None;
+                }
+                if !self.work.set(handler, at) {
+                    self.work.clear(handler);
+                    let key = key(at, rank::COMPLETION, u64::from(handler));
+                    self.timers.push(Reverse(Timer { key, event }));
+                }
+            }
+            Event::Arrive(producer) if producer.index() < self.sources.len() => {
+                self.sequence += 1;
+                self.sources[producer.index()] = key(at, rank::PUBLISH, self.sequence);
+                self.find_next_source();
+            }
+            Event::Arrive(_)
+            | Event::ClientPublish(_)
+            | Event::RetryPublish(_)
+            | Event::GiveUp(_)
+            | Event::WakeUp { .. }
+            | Event::Expire(_)
+            | Event::StartOutage(_)
+            | Event::EndOutage(_)
+            | Event::Restart(_)
+            | Event::Grow { .. }
+            | Event::Shrink { .. }
+            | Event::RestoreBroker(_)
+            | Event::BecomeCalm
+            | Event::WarmUp
+            | Event::Evaluate(_)
+            | Event::Sample => {
+                self.sequence += 1;
+                let key = key(at, event.rank(), self.sequence);
+                self.timers.push(Reverse(Timer { key, event }));
+            }
+        }
+    }
+
+    /// Takes the completion of a handler off the calendar. One in the heap stays there and is
+    /// stale: its handler knows.
+    pub(super) fn cancel_finish(&mut self, handler: u32) {
+        if self.finishing == Some(handler) {
+            self.finishing = None;
+        }
+        self.work.clear(handler);
+    }
+
+    /// Moves the clock to the next event before the key `until` and returns it.
+    #[inline]
+    pub(super) fn next(&mut self, until: u128) -> Option<Event> {
+        if let Some(handler) = self.finishing.take() {
+            self.work.clear(handler);
+        }
+        let source = self.sources[self.next_source];
+        let (work, handler) = self.work.first();
+        let timer = self.timers.peek().map_or(NEVER, |Reverse(timer)| timer.key);
+        if work < source && work < timer {
+            if work >= until {
+                return None;
+            }
+            self.now = time_of(work);
+            self.finishing = Some(handler);
+            return Some(Event::Finish(handler));
+        }
+        if source < timer {
+            if source >= until {
+                return None;
+            }
+            self.now = time_of(source);
+            self.sources[self.next_source] = NEVER;
+            let event = Event::Arrive(Id::at(self.next_source));
+            self.find_next_source();
+            return Some(event);
+        }
+        if timer >= until {
+            return None;
+        }
+        self.now = time_of(timer);
+        self.timers.pop().map(|Reverse(timer)| timer.event)
+    }
+
+    /// Moves the clock to the end of the run.
+    pub(super) fn close(&mut self, at: SimTime) {
+        self.now = at;
+    }
+
+    #[inline]
+    fn find_next_source(&mut self) {
+        if self.sources.len() > 1 {
+            let soonest = self.sources.iter().enumerate().min_by_key(|(_, key)| **key);
+            self.next_source = soonest.map_or(0, |(index, _)| index);
+        }
+    }
+}
+
+/// A tournament of completions: a leaf for each handler, each node the smaller of its two
+/// children. Keys are 64 bits, `time << bits | handler`; in 128 the tree loses its advantage.
+#[derive(Debug)]
+struct Tournament {
+    nodes: Vec<u64>,
+    leaves: usize,
+    bits: u32,
+}
+
+const EMPTY: u64 = u64::MAX;
+
+impl Tournament {
+    fn new(handlers: usize) -> Self {
+        let leaves = handlers.next_power_of_two().max(2);
+        Self { nodes: vec![EMPTY; 2 * leaves], leaves, bits: leaves.ilog2() }
+    }
+
+    /// Fills the leaf of a handler; `false` when the time does not fit beside the handler.
+    #[inline]
+    fn set(&mut self, handler: u32, at: SimTime) -> bool {
+        let time = at.as_nanos();
+        if time >= EMPTY >> self.bits {
+            return false;
+        }
+        self.replace(handler, time << self.bits | u64::from(handler));
+        true
+    }
+
+    #[inline]
+    fn clear(&mut self, handler: u32) {
+        self.replace(handler, EMPTY);
+    }
+
+    #[inline]
+    fn replace(&mut self, handler: u32, key: u64) {
+        let mut node = self.leaves + handler as usize;
+        let mut winner = key;
+        self.nodes[node] = winner;
+        while node > 1 {
+            winner = winner.min(self.nodes[node ^ 1]);
+            node >>= 1;
+            self.nodes[node] = winner;
+        }
+    }
+
+    /// The calendar key of the soonest completion, and its handler.
+    #[inline]
+    fn first(&self) -> (u128, u32) {
+        let root = self.nodes[1];
+        if root == EMPTY {
+            return (NEVER, 0);
+        }
+        let handler = root & ((1 << self.bits) - 1);
+        let at = SimTime::from_nanos(root >> self.bits);
+        (key(at, rank::COMPLETION, handler), handler as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{FleetId, ProducerId, QueueId};
+    use crate::policy::admission::Ticket;
+
+    fn at(nanos: u64) -> SimTime {
+        SimTime::from_nanos(nanos)
+    }
+
+    fn drained(mut calendar: Calendar) -> Vec<Event> {
+        std::iter::from_fn(|| calendar.next(NEVER)).collect()
+    }
+
+    /// Rule A2, each rank against the next, scheduled in the opposite order.
+    #[test]
+    fn events_of_one_instant_act_in_the_order_of_their_ranks() {
+        let ticket = Ticket { slot: 0, generation: 0 };
+        let ordered = [
+            Event::EndOutage(0),
+            Event::Finish(0),
+            Event::GiveUp(ticket),
+            Event::StartOutage(0),
+            Event::Arrive(ProducerId::at(0)),
+            Event::Sample,
+        ];
+        let mut calendar = Calendar::new(1, 4);
+        for event in ordered.iter().rev() {
+            calendar.schedule(at(5), *event);
+        }
+        assert_eq!(drained(calendar), ordered);
+    }
+
+    #[test]
+    fn within_a_rank_the_order_of_scheduling_holds_and_handlers_go_by_number() {
+        let mut calendar = Calendar::new(2, 4);
+        calendar.schedule(at(5), Event::Arrive(ProducerId::at(1)));
+        calendar.schedule(at(5), Event::Arrive(ProducerId::at(0)));
+        calendar.schedule(at(5), Event::Finish(3));
+        calendar.schedule(at(5), Event::Finish(1));
+        calendar.schedule(at(5), Event::Expire(QueueId::at(1)));
+        calendar.schedule(at(5), Event::Expire(QueueId::at(0)));
+        let grow = Event::Grow { fleet: FleetId::at(0), change: 0 };
+        calendar.schedule(at(4), grow);
+        let expected = [
+            grow,
+            Event::Finish(1),
+            Event::Finish(3),
+            Event::Expire(QueueId::at(1)),
+            Event::Expire(QueueId::at(0)),
+            Event::Arrive(ProducerId::at(1)),
+            Event::Arrive(ProducerId::at(0)),
+        ];
+        assert_eq!(drained(calendar), expected);
+    }
+
+    #[test]
+    fn a_completion_too_far_for_the_tree_still_comes_in_its_place() {
+        let mut calendar = Calendar::new(1, 1 << 20);
+        let far = at(u64::MAX >> 10);
+        calendar.schedule(far, Event::Finish(7));
+        calendar.schedule(far, Event::Finish(5));
+        calendar.schedule(at(1), Event::Finish(6));
+        assert_eq!(drained(calendar), [Event::Finish(6), Event::Finish(5), Event::Finish(7)]);
+    }
+
+    #[test]
+    fn many_sources_and_few_come_out_in_the_same_order() {
+        for sources in [3, 40] {
+            let mut calendar = Calendar::new(sources, 2);
+            for index in 0..3_usize {
+                calendar.schedule(at(9 - index as u64), Event::Arrive(ProducerId::at(index)));
+            }
+            let order = [2, 1, 0].map(|index| Event::Arrive(ProducerId::at(index)));
+            assert_eq!(drained(calendar), order);
+        }
+    }
+
+    #[test]
+    fn nothing_comes_at_or_after_the_end() {
+        let mut calendar = Calendar::new(1, 2);
+        calendar.schedule(at(10), Event::Arrive(ProducerId::at(0)));
+        calendar.schedule(at(10), Event::Finish(1));
+        let end = key(at(10), rank::PUBLISH, 0);
+        assert_eq!(calendar.next(end), Some(Event::Finish(1)));
+        assert_eq!(calendar.next(end), None);
+    }
+
+    #[test]
+    fn a_cancelled_completion_does_not_come() {
+        let mut calendar = Calendar::new(1, 2);
+        calendar.schedule(at(3), Event::Finish(0));
+        calendar.schedule(at(4), Event::Finish(1));
+        calendar.cancel_finish(0);
+        assert_eq!(drained(calendar), [Event::Finish(1)]);
+    }
+}

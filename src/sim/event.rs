@@ -1,0 +1,91 @@
+//! Events: imperatives about the future. Small, copied by value, and ranked within an instant.
+//!
+//! Not facts, which are in the past tense ([`super::fact`]).
+
+use crate::model::{FleetId, ProducerId, QueueId};
+use crate::policy::admission::Ticket;
+
+/// What is to be done at an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    /// A producer's next arrivals are due.
+    Arrive(ProducerId),
+    /// A client of a closed loop has thought, and publishes.
+    ClientPublish(ProducerId),
+    /// A handler completes its work.
+    Finish(u32),
+    /// A refused publish is tried again.
+    RetryPublish(Ticket),
+    /// A blocked publisher reaches its timeout.
+    GiveUp(Ticket),
+    /// A blocked publisher wakes up to a slot that was freed for it.
+    WakeUp {
+        /// At which queue.
+        queue: QueueId,
+        /// Which freed slot.
+        slot: u32,
+    },
+    /// The oldest messages of a queue reach their retention.
+    Expire(QueueId),
+    /// An outage starts, by its place in the model.
+    StartOutage(u16),
+    /// An outage ends.
+    EndOutage(u16),
+    /// One handler comes back from an outage with a staggered restart.
+    Restart(u32),
+    /// A fleet grows to a scheduled size.
+    Grow {
+        /// Which fleet.
+        fleet: FleetId,
+        /// Which change of its schedule.
+        change: u16,
+    },
+    /// A fleet shrinks to a scheduled size.
+    Shrink {
+        /// Which fleet.
+        fleet: FleetId,
+        /// Which change of its schedule.
+        change: u16,
+    },
+    /// A crashed broker is back.
+    RestoreBroker(QueueId),
+    /// The last disturbance has ended.
+    BecomeCalm,
+    /// The warm-up is over.
+    WarmUp,
+    /// An alert is evaluated, by its place in the model.
+    Evaluate(u16),
+    /// Levels are read for the series.
+    Sample,
+}
+
+/// The order within one instant: a lower rank acts first (rule A2).
+pub(super) mod rank {
+    pub(in crate::sim) const CAPACITY_GROWS: u8 = 0;
+    pub(in crate::sim) const COMPLETION: u8 = 1;
+    pub(in crate::sim) const TIMER: u8 = 3;
+    pub(in crate::sim) const CAPACITY_SHRINKS: u8 = 5;
+    pub(in crate::sim) const PUBLISH: u8 = 6;
+    pub(in crate::sim) const OBSERVATION: u8 = 7;
+}
+
+impl Event {
+    /// The rank of this event within its instant.
+    #[inline]
+    pub(super) fn rank(self) -> u8 {
+        match self {
+            Self::EndOutage(_) | Self::Restart(_) | Self::Grow { .. } | Self::RestoreBroker(_) => {
+                rank::CAPACITY_GROWS
+            }
+            Self::Finish(_) => rank::COMPLETION,
+            Self::RetryPublish(_) | Self::GiveUp(_) | Self::WakeUp { .. } | Self::Expire(_) => {
+                rank::TIMER
+            }
+            Self::StartOutage(_) | Self::Shrink { .. } => rank::CAPACITY_SHRINKS,
+            Self::Arrive(_) | Self::ClientPublish(_) => rank::PUBLISH,
+            Self::BecomeCalm | Self::WarmUp | Self::Evaluate(_) | Self::Sample => rank::OBSERVATION,
+        }
+    }
+}
+
+const _: () = assert!(size_of::<Event>() <= 16, "events are held by value in the heap");

@@ -1,0 +1,130 @@
+//! The ledger: what came in must be somewhere (rule B1). It counts facts, and is checked against
+//! what the components really hold: after every event in debug builds, at the end always (B2).
+//!
+//! Not the statistics, though they read these counts: a metric is the ledger at the end less the
+//! ledger at the end of the warm-up.
+
+use super::fact::{Fact, Place};
+use crate::model::{Model, ProducerId, QueueId, Table};
+use crate::outcome::Flows;
+
+/// What is held by whom, as the facts have it.
+#[derive(Clone, Debug)]
+pub(super) struct Ledger {
+    pub(super) producers: Table<ProducerId, Account>,
+    pub(super) queues: Table<QueueId, Account>,
+}
+
+/// The counts of one component, and what is open.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Account {
+    pub(super) flows: Flows,
+    /// Publishers blocked now.
+    pub(super) blocked: u64,
+    /// Publishes that wait to be retried now.
+    pub(super) postponed: u64,
+    /// Messages waiting now.
+    pub(super) waiting: u64,
+    /// Messages in flight now.
+    pub(super) in_flight: u64,
+}
+
+impl Ledger {
+    pub(super) fn new(model: &Model) -> Self {
+        Self {
+            producers: model.producers.iter().map(|_| Account::default()).collect(),
+            queues: model.queues.iter().map(|_| Account::default()).collect(),
+        }
+    }
+
+    /// Enters a fact.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, fact: &Fact) {
+        let mut publish = |producer: ProducerId, queue: QueueId, change: fn(&mut Account)| {
+            change(&mut self.producers[producer]);
+            change(&mut self.queues[queue]);
+        };
+        match *fact {
+            Fact::Offered { producer, queue } => publish(producer, queue, |a| a.flows.offered += 1),
+            Fact::Accepted { producer, queue, .. } => {
+                publish(producer, queue, |a| a.flows.accepted += 1);
+            }
+            Fact::Rejected { producer, queue } => {
+                publish(producer, queue, |a| a.flows.rejected += 1);
+            }
+            Fact::Blocked { producer, queue } => publish(producer, queue, |a| {
+                a.flows.blocked_ever += 1;
+                a.blocked += 1;
+            }),
+            Fact::Admitted { producer, queue, .. } => publish(producer, queue, |a| a.blocked -= 1),
+            Fact::TimedOut { producer, queue, .. } => publish(producer, queue, |a| {
+                a.flows.timed_out += 1;
+                a.blocked -= 1;
+            }),
+            Fact::Postponed { producer, queue } => publish(producer, queue, |a| a.postponed += 1),
+            Fact::Retried { producer, queue } => publish(producer, queue, |a| a.postponed -= 1),
+            Fact::Abandoned { producer, queue } => {
+                publish(producer, queue, |a| a.flows.abandoned += 1);
+            }
+            Fact::Enqueued { queue } => self.queues[queue].waiting += 1,
+            Fact::Dequeued { queue, .. } => self.queues[queue].waiting -= 1,
+            Fact::Delivered { queue, wait, .. } => {
+                let account = &mut self.queues[queue];
+                account.flows.delivered += 1;
+                account.flows.redelivered += u64::from(wait.is_none());
+                account.in_flight += 1;
+            }
+            Fact::Completed { queue, .. } => {
+                let account = &mut self.queues[queue];
+                account.flows.completed += 1;
+                account.in_flight -= 1;
+            }
+            Fact::Returned { queue } => self.queues[queue].in_flight -= 1,
+            Fact::Dropped { queue } => self.queues[queue].flows.dropped += 1,
+            Fact::Expired { queue } => self.queues[queue].flows.expired += 1,
+            Fact::Lost { queue, from } => {
+                let account = &mut self.queues[queue];
+                account.flows.lost += 1;
+                account.in_flight -= u64::from(from == Place::InFlight);
+            }
+            Fact::Oldest { .. }
+            | Fact::Filled { .. }
+            | Fact::Weighed { .. }
+            | Fact::Crashed { .. }
+            | Fact::Frozen { .. }
+            | Fact::Thawed { .. }
+            | Fact::Staffed { .. }
+            | Fact::OutageStarted { .. }
+            | Fact::OutageEnded { .. }
+            | Fact::Scaled { .. }
+            | Fact::Burst { .. }
+            | Fact::MemoryFull { .. }
+            | Fact::BrokerCrashed { .. }
+            | Fact::BrokerBack { .. }
+            | Fact::AlertFired { .. }
+            | Fact::AlertCleared { .. }
+            | Fact::BecameCalm
+            | Fact::WarmedUp
+            | Fact::Ended { .. } => {}
+        }
+    }
+
+    /// What does not add up, if anything.
+    pub(super) fn imbalance(&self) -> Option<String> {
+        for (index, account) in self.queues.iter().enumerate() {
+            let f = &account.flows;
+            let ended = f.completed + f.dropped + f.expired + f.lost;
+            if f.accepted != account.waiting + account.in_flight + ended {
+                return Some(format!("queue {index}: {account:?}"));
+            }
+        }
+        for (index, account) in self.producers.iter().enumerate() {
+            let f = &account.flows;
+            let ended = f.accepted + f.rejected + f.timed_out + f.abandoned;
+            if f.offered != ended + account.blocked + account.postponed {
+                return Some(format!("producer {index}: {account:?}"));
+            }
+        }
+        None
+    }
+}
