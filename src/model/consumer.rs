@@ -46,7 +46,11 @@ pub struct Publishes {
 impl Fleet {
     /// The most handlers that it ever has.
     pub fn most_handlers(&self) -> u32 {
-        let most = self.staffing.iter().map(|change| change.count).fold(self.count, u32::max);
+        let most = self
+            .staffing
+            .iter()
+            .map(|change| change.count)
+            .fold(self.count, u32::max);
         most * self.concurrency
     }
 }

@@ -46,13 +46,21 @@ impl Model {
     /// nothing disturbs; `SimTime::MAX` when outages come at random for ever.
     pub fn calm_from(&self) -> Option<SimTime> {
         let outages = self.outages.iter().map(|outage| outage.windows.last_end());
-        let arrivals = self.producers.iter().filter_map(|producer| match &producer.origin {
-            Origin::Arrivals { start, arrivals, .. } => {
-                arrivals.last_change().map(|at| start.saturating_add(at.since(SimTime::ZERO)))
-            }
-            Origin::Fleet(_) => None,
-        });
-        let fleets = self.fleets.iter().filter_map(|fleet| fleet.staffing.last().map(|s| s.from));
+        let arrivals = self
+            .producers
+            .iter()
+            .filter_map(|producer| match &producer.origin {
+                Origin::Arrivals {
+                    start, arrivals, ..
+                } => arrivals
+                    .last_change()
+                    .map(|at| start.saturating_add(at.since(SimTime::ZERO))),
+                Origin::Fleet(_) => None,
+            });
+        let fleets = self
+            .fleets
+            .iter()
+            .filter_map(|fleet| fleet.staffing.last().map(|s| s.from));
         outages.chain(arrivals).chain(fleets).max()
     }
 }

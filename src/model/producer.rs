@@ -25,6 +25,17 @@ pub struct Producer {
     pub on_full: PublishPolicy,
 }
 
+impl Producer {
+    /// The size of a message when nobody says otherwise, in bytes.
+    pub const USUAL_SIZE: f64 = 1_024.0;
+
+    /// Whether its messages have another size than the usual one, so that bytes are worth counting.
+    #[expect(clippy::float_cmp, reason = "a constant that nobody computed")]
+    pub fn has_own_size(&self) -> bool {
+        self.size.law().mean() != Self::USUAL_SIZE || self.size.law().scv() != 0.0
+    }
+}
+
 /// What makes a producer publish.
 #[derive(Clone, Debug)]
 pub enum Origin {

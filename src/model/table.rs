@@ -56,7 +56,10 @@ pub struct Table<I, T> {
 impl<I: Id, T> Table<I, T> {
     /// A table of these rows.
     pub fn new(rows: Vec<T>) -> Self {
-        Self { rows, ids: PhantomData }
+        Self {
+            rows,
+            ids: PhantomData,
+        }
     }
 
     /// Adds a row and returns its id.
@@ -82,7 +85,10 @@ impl<I: Id, T> Table<I, T> {
 
     /// All rows with their ids, in order.
     pub fn pairs(&self) -> impl Iterator<Item = (I, &T)> {
-        self.rows.iter().enumerate().map(|(index, row)| (I::at(index), row))
+        self.rows
+            .iter()
+            .enumerate()
+            .map(|(index, row)| (I::at(index), row))
     }
 
     /// How many rows there are.

@@ -74,7 +74,10 @@ impl<R> Definition<R> {
     /// The full names behind the component's, with their units.
     pub fn names(&self) -> Vec<(String, Unit)> {
         let with = |parts: &[&str], unit| {
-            parts.iter().map(|part| (format!("{}.{part}", self.name), unit)).collect()
+            parts
+                .iter()
+                .map(|part| (format!("{}.{part}", self.name), unit))
+                .collect()
         };
         let one = |unit| vec![(self.name.to_owned(), unit)];
         match self.read {
@@ -223,8 +226,14 @@ impl Catalogue {
             );
             add(&mut entries, &producer.name, PUBLISHER);
         }
-        model.queues.iter().for_each(|queue| add(&mut entries, &queue.name, QUEUE));
-        model.fleets.iter().for_each(|fleet| add(&mut entries, &fleet.name, FLEET));
+        model
+            .queues
+            .iter()
+            .for_each(|queue| add(&mut entries, &queue.name, QUEUE));
+        model
+            .fleets
+            .iter()
+            .for_each(|fleet| add(&mut entries, &fleet.name, FLEET));
         Self { entries }
     }
 
@@ -241,12 +250,22 @@ impl Catalogue {
     /// The values of a record, in order.
     pub fn read(record: &RunRecord) -> Vec<Option<f64>> {
         fn all<R>(to: &mut Vec<Option<f64>>, record: &R, list: &[Definition<R>]) {
-            list.iter().for_each(|definition| definition.values(record, to));
+            list.iter()
+                .for_each(|definition| definition.values(record, to));
         }
         let mut values = Vec::new();
-        record.publishers.iter().for_each(|one| all(&mut values, one, PUBLISHER));
-        record.queues.iter().for_each(|one| all(&mut values, one, QUEUE));
-        record.fleets.iter().for_each(|one| all(&mut values, one, FLEET));
+        record
+            .publishers
+            .iter()
+            .for_each(|one| all(&mut values, one, PUBLISHER));
+        record
+            .queues
+            .iter()
+            .for_each(|one| all(&mut values, one, QUEUE));
+        record
+            .fleets
+            .iter()
+            .for_each(|one| all(&mut values, one, FLEET));
         values
     }
 }

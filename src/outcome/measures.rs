@@ -17,7 +17,10 @@ pub struct Measures {
 impl Measures {
     /// The measures of these runs, which must be of one model and in the order of replications.
     pub fn of(catalogue: Catalogue, runs: &[RunRecord]) -> Self {
-        Self { catalogue, rows: runs.iter().map(Catalogue::read).collect() }
+        Self {
+            catalogue,
+            rows: runs.iter().map(Catalogue::read).collect(),
+        }
     }
 
     /// The catalogue.
@@ -50,7 +53,10 @@ impl Measures {
 
     /// In how many replications the metric at a place is there.
     pub fn present(&self, position: usize) -> usize {
-        self.rows.iter().filter(|row| row[position].is_some()).count()
+        self.rows
+            .iter()
+            .filter(|row| row[position].is_some())
+            .count()
     }
 
     /// The interval of a metric over the replications; `None` for fewer than two.

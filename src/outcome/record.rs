@@ -106,6 +106,27 @@ pub struct Flows {
     pub completed: u64,
 }
 
+impl Flows {
+    /// What has been counted since `before`.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            offered: self.offered - before.offered,
+            accepted: self.accepted - before.accepted,
+            rejected: self.rejected - before.rejected,
+            timed_out: self.timed_out - before.timed_out,
+            abandoned: self.abandoned - before.abandoned,
+            blocked_ever: self.blocked_ever - before.blocked_ever,
+            dropped: self.dropped - before.dropped,
+            expired: self.expired - before.expired,
+            lost: self.lost - before.lost,
+            delivered: self.delivered - before.delivered,
+            redelivered: self.redelivered - before.redelivered,
+            completed: self.completed - before.completed,
+        }
+    }
+}
+
 /// A level over the measured time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Level {

@@ -109,7 +109,11 @@ impl Line {
             Self::Fifo(line) | Self::Lifo(line) => line.push_back(slot),
             Self::Random(shuffled) => shuffled.push(Place { accepted, slot }),
             Self::Priority(lanes) => {
-                lanes.lanes.entry(priority).or_default().push_back(Place { accepted, slot });
+                lanes
+                    .lanes
+                    .entry(priority)
+                    .or_default()
+                    .push_back(Place { accepted, slot });
                 lanes.len += 1;
             }
         }
@@ -122,7 +126,11 @@ impl Line {
             Self::Lifo(line) => line.push_back(slot),
             Self::Random(shuffled) => shuffled.push(Place { accepted, slot }),
             Self::Priority(lanes) => {
-                lanes.lanes.entry(priority).or_default().push_front(Place { accepted, slot });
+                lanes
+                    .lanes
+                    .entry(priority)
+                    .or_default()
+                    .push_front(Place { accepted, slot });
                 lanes.len += 1;
             }
         }
@@ -193,9 +201,12 @@ impl Line {
         match self {
             Self::Fifo(line) | Self::Lifo(line) => line.iter().copied().collect(),
             Self::Random(shuffled) => shuffled.any.iter().map(|place| place.slot).collect(),
-            Self::Priority(lanes) => {
-                lanes.lanes.values().flatten().map(|place| place.slot).collect()
-            }
+            Self::Priority(lanes) => lanes
+                .lanes
+                .values()
+                .flatten()
+                .map(|place| place.slot)
+                .collect(),
         }
     }
 }
@@ -220,8 +231,10 @@ impl Shuffled {
 
 impl Lanes {
     fn oldest(&self) -> Option<(u64, Place)> {
-        let fronts =
-            self.lanes.iter().filter_map(|(priority, lane)| Some((*priority, *lane.front()?)));
+        let fronts = self
+            .lanes
+            .iter()
+            .filter_map(|(priority, lane)| Some((*priority, *lane.front()?)));
         fronts.min_by_key(|(_, place)| *place)
     }
 
@@ -301,6 +314,9 @@ mod tests {
         }
         // Each is binomial (4000, 1/4), sd 27: five sd away has a chance below 1e-6, and the seed
         // is fixed.
-        assert!(firsts.iter().all(|count| count.abs_diff(1_000) < 137), "{firsts:?}");
+        assert!(
+            firsts.iter().all(|count| count.abs_diff(1_000) < 137),
+            "{firsts:?}"
+        );
     }
 }

@@ -19,11 +19,20 @@ pub enum PublishPolicy {
 }
 
 /// How a publisher waits for room.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Blocking {
     /// After how long it gives up; `None` for never.
     pub timeout: Option<SimDuration>,
     /// How many publishers of this producer can be blocked at once; past it a publish is
     /// rejected (rule C4). `u64::MAX` for no bound.
     pub connections: u64,
+}
+
+impl Default for Blocking {
+    fn default() -> Self {
+        Self {
+            timeout: None,
+            connections: u64::MAX,
+        }
+    }
 }

@@ -203,7 +203,11 @@ const EMPTY: u64 = u64::MAX;
 impl Tournament {
     fn new(handlers: usize) -> Self {
         let leaves = handlers.next_power_of_two().max(2);
-        Self { nodes: vec![EMPTY; 2 * leaves], leaves, bits: leaves.ilog2() }
+        Self {
+            nodes: vec![EMPTY; 2 * leaves],
+            leaves,
+            bits: leaves.ilog2(),
+        }
     }
 
     /// Fills the leaf of a handler; `false` when the time does not fit beside the handler.
@@ -264,7 +268,10 @@ mod tests {
     /// Rule A2, each rank against the next, scheduled in the opposite order.
     #[test]
     fn events_of_one_instant_act_in_the_order_of_their_ranks() {
-        let ticket = Ticket { slot: 0, generation: 0 };
+        let ticket = Ticket {
+            slot: 0,
+            generation: 0,
+        };
         let ordered = [
             Event::EndOutage(0),
             Event::Finish(0),
@@ -289,7 +296,10 @@ mod tests {
         calendar.schedule(at(5), Event::Finish(1));
         calendar.schedule(at(5), Event::Expire(QueueId::at(1)));
         calendar.schedule(at(5), Event::Expire(QueueId::at(0)));
-        let grow = Event::Grow { fleet: FleetId::at(0), change: 0 };
+        let grow = Event::Grow {
+            fleet: FleetId::at(0),
+            change: 0,
+        };
         calendar.schedule(at(4), grow);
         let expected = [
             grow,
@@ -310,7 +320,10 @@ mod tests {
         calendar.schedule(far, Event::Finish(7));
         calendar.schedule(far, Event::Finish(5));
         calendar.schedule(at(1), Event::Finish(6));
-        assert_eq!(drained(calendar), [Event::Finish(6), Event::Finish(5), Event::Finish(7)]);
+        assert_eq!(
+            drained(calendar),
+            [Event::Finish(6), Event::Finish(5), Event::Finish(7)]
+        );
     }
 
     #[test]

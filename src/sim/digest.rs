@@ -37,14 +37,18 @@ impl Digest {
             (producer.index() as u64) << 16 | queue.index() as u64
         };
         match *fact {
-            Fact::Accepted { queue, identity, .. } => {
+            Fact::Accepted {
+                queue, identity, ..
+            } => {
                 self.add(now, 1, identity ^ queue.index() as u64);
             }
             Fact::Delivered { handler, .. } => self.add(now, 2, u64::from(handler)),
             Fact::Completed { handler, .. } => self.add(now, 3, u64::from(handler)),
             Fact::Rejected { producer, queue } => self.add(now, 4, publish(producer, queue)),
             Fact::Blocked { producer, queue } => self.add(now, 5, publish(producer, queue)),
-            Fact::TimedOut { producer, queue, .. } => self.add(now, 6, publish(producer, queue)),
+            Fact::TimedOut {
+                producer, queue, ..
+            } => self.add(now, 6, publish(producer, queue)),
             Fact::Postponed { producer, queue } => self.add(now, 7, publish(producer, queue)),
             Fact::Abandoned { producer, queue } => self.add(now, 8, publish(producer, queue)),
             Fact::Crashed { handler, .. } => self.add(now, 9, u64::from(handler)),

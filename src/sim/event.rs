@@ -88,4 +88,7 @@ impl Event {
     }
 }
 
-const _: () = assert!(size_of::<Event>() <= 16, "events are held by value in the heap");
+const _: () = assert!(
+    size_of::<Event>() <= 16,
+    "events are held by value in the heap"
+);

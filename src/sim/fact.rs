@@ -9,38 +9,80 @@ use crate::units::{SimDuration, SimTime};
 
 /// Something that has happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the fields say what they are in the words of the model")]
+#[expect(
+    missing_docs,
+    reason = "the fields say what they are in the words of the model"
+)]
 pub enum Fact {
     /// A publish was meant to be made.
-    Offered { producer: ProducerId, queue: QueueId },
+    Offered {
+        producer: ProducerId,
+        queue: QueueId,
+    },
     /// A queue took it, `latency` after it was meant to be made.
-    Accepted { producer: ProducerId, queue: QueueId, identity: u64, latency: SimDuration },
+    Accepted {
+        producer: ProducerId,
+        queue: QueueId,
+        identity: u64,
+        latency: SimDuration,
+    },
     /// It was refused for good.
-    Rejected { producer: ProducerId, queue: QueueId },
+    Rejected {
+        producer: ProducerId,
+        queue: QueueId,
+    },
     /// Its publisher waits for room.
-    Blocked { producer: ProducerId, queue: QueueId },
+    Blocked {
+        producer: ProducerId,
+        queue: QueueId,
+    },
     /// A blocked publisher was let in; the publish is accepted next.
-    Admitted { producer: ProducerId, queue: QueueId, waited: SimDuration },
+    Admitted {
+        producer: ProducerId,
+        queue: QueueId,
+        waited: SimDuration,
+    },
     /// A blocked publisher gave up.
-    TimedOut { producer: ProducerId, queue: QueueId, waited: SimDuration },
+    TimedOut {
+        producer: ProducerId,
+        queue: QueueId,
+        waited: SimDuration,
+    },
     /// A refused publish will be tried again.
-    Postponed { producer: ProducerId, queue: QueueId },
+    Postponed {
+        producer: ProducerId,
+        queue: QueueId,
+    },
     /// A postponed publish is tried again now.
-    Retried { producer: ProducerId, queue: QueueId },
+    Retried {
+        producer: ProducerId,
+        queue: QueueId,
+    },
     /// A publish was given up after its retries.
-    Abandoned { producer: ProducerId, queue: QueueId },
+    Abandoned {
+        producer: ProducerId,
+        queue: QueueId,
+    },
     /// A message began to wait.
     Enqueued { queue: QueueId },
     /// A message no longer waits; it had waited this long since it began to.
     Dequeued { queue: QueueId, waited: SimDuration },
     /// The oldest waiting message changed; the time is when it was accepted.
-    Oldest { queue: QueueId, accepted: Option<SimTime> },
+    Oldest {
+        queue: QueueId,
+        accepted: Option<SimTime>,
+    },
     /// A queue reached its bound.
     Filled { queue: QueueId, depth: u64 },
     /// A queue holds so many bytes now.
     Weighed { queue: QueueId, bytes: u64 },
     /// A handler took a message; `wait` is the time since acceptance on its first delivery.
-    Delivered { queue: QueueId, fleet: FleetId, handler: u32, wait: Option<SimDuration> },
+    Delivered {
+        queue: QueueId,
+        fleet: FleetId,
+        handler: u32,
+        wait: Option<SimDuration>,
+    },
     /// A message was done.
     Completed {
         queue: QueueId,
@@ -64,11 +106,23 @@ pub enum Fact {
     /// A message was lost with its broker, waiting or in flight.
     Lost { queue: QueueId, from: Place },
     /// So many handlers can work, and so many work though they are stopped.
-    Staffed { fleet: FleetId, up: u32, overtime: u32 },
+    Staffed {
+        fleet: FleetId,
+        up: u32,
+        overtime: u32,
+    },
     /// Handlers stopped.
-    OutageStarted { fleet: FleetId, handlers: u32, of: u32 },
+    OutageStarted {
+        fleet: FleetId,
+        handlers: u32,
+        of: u32,
+    },
     /// They are back, or begin to come back.
-    OutageEnded { fleet: FleetId, handlers: u32, waiting: u64 },
+    OutageEnded {
+        fleet: FleetId,
+        handlers: u32,
+        waiting: u64,
+    },
     /// A fleet changed its number of consumers.
     Scaled { fleet: FleetId, from: u32, to: u32 },
     /// A burst came.

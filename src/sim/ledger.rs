@@ -46,7 +46,9 @@ impl Ledger {
         };
         match *fact {
             Fact::Offered { producer, queue } => publish(producer, queue, |a| a.flows.offered += 1),
-            Fact::Accepted { producer, queue, .. } => {
+            Fact::Accepted {
+                producer, queue, ..
+            } => {
                 publish(producer, queue, |a| a.flows.accepted += 1);
             }
             Fact::Rejected { producer, queue } => {
@@ -56,8 +58,12 @@ impl Ledger {
                 a.flows.blocked_ever += 1;
                 a.blocked += 1;
             }),
-            Fact::Admitted { producer, queue, .. } => publish(producer, queue, |a| a.blocked -= 1),
-            Fact::TimedOut { producer, queue, .. } => publish(producer, queue, |a| {
+            Fact::Admitted {
+                producer, queue, ..
+            } => publish(producer, queue, |a| a.blocked -= 1),
+            Fact::TimedOut {
+                producer, queue, ..
+            } => publish(producer, queue, |a| {
                 a.flows.timed_out += 1;
                 a.blocked -= 1;
             }),

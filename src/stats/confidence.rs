@@ -38,7 +38,13 @@ pub fn student(values: &[f64], level: f64) -> Option<Interval> {
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let error = (squares / (n - 1.0) / n).sqrt();
     let half = error * student_quantile(f64::midpoint(1.0, level), n - 1.0);
-    Some(Interval { mean, low: mean - half, high: mean + half, level, count })
+    Some(Interval {
+        mean,
+        low: mean - half,
+        high: mean + half,
+        level,
+        count,
+    })
 }
 
 /// The `p` quantile of Student's t with `freedom` degrees of freedom.

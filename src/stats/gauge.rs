@@ -53,7 +53,12 @@ impl Gauge {
 
     /// Forgets the past; the level stays.
     pub fn restart(&mut self, now: SimTime) {
-        *self = Self { level: self.level, most: self.level, since: now, area: 0 };
+        *self = Self {
+            level: self.level,
+            most: self.level,
+            since: now,
+            area: 0,
+        };
     }
 
     /// The level integrated from the last restart to `now`, in nanoseconds.
@@ -84,7 +89,10 @@ impl AgeGauge {
     #[inline]
     fn settle(&mut self, now: SimTime) {
         if let Some(born) = self.born {
-            let (from, to) = (self.since.since(born).as_nanos(), now.since(born).as_nanos());
+            let (from, to) = (
+                self.since.since(born).as_nanos(),
+                now.since(born).as_nanos(),
+            );
             self.double_area += (to - from) as f64 * (to as f64 + from as f64);
             self.most = self.most.max(to);
         }
@@ -98,14 +106,23 @@ impl AgeGauge {
 
     /// Forgets the past; what is oldest stays.
     pub fn restart(&mut self, now: SimTime) {
-        *self = Self { born: self.born, since: now, double_area: 0.0, most: self.age(now) };
+        *self = Self {
+            born: self.born,
+            since: now,
+            double_area: 0.0,
+            most: self.age(now),
+        };
     }
 
     /// The mean age over the `span` nanoseconds up to `now`, and the highest, both in seconds.
     pub fn mean_and_most(&self, now: SimTime, span: u64) -> (f64, f64) {
         let mut settled = *self;
         settled.settle(now);
-        let mean = if span == 0 { 0.0 } else { settled.double_area / 2.0 / span as f64 / 1e9 };
+        let mean = if span == 0 {
+            0.0
+        } else {
+            settled.double_area / 2.0 / span as f64 / 1e9
+        };
         (mean, settled.most as f64 / 1e9)
     }
 }
@@ -123,7 +140,10 @@ mod tests {
         let mut gauge = Gauge::default();
         gauge.rise(at(10), 3);
         gauge.fall(at(20), 2);
-        assert_eq!((gauge.area(at(40)), gauge.most(), gauge.level()), (50, 3, 1));
+        assert_eq!(
+            (gauge.area(at(40)), gauge.most(), gauge.level()),
+            (50, 3, 1)
+        );
         gauge.restart(at(40));
         assert_eq!((gauge.area(at(45)), gauge.most()), (5, 1));
     }

@@ -45,7 +45,11 @@ impl Histogram {
             self.buckets.resize(bucket + 1, 0);
         }
         self.buckets[bucket] += 1;
-        self.least = if self.count == 0 { value } else { self.least.min(value) };
+        self.least = if self.count == 0 {
+            value
+        } else {
+            self.least.min(value)
+        };
         self.count += 1;
         self.sum += u128::from(value);
         self.most = self.most.max(value);
@@ -102,7 +106,11 @@ impl Histogram {
         for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
             *mine += theirs;
         }
-        self.least = if self.count == 0 { other.least } else { self.least.min(other.least) };
+        self.least = if self.count == 0 {
+            other.least
+        } else {
+            self.least.min(other.least)
+        };
         self.most = self.most.max(other.most);
         self.count += other.count;
         self.sum += other.sum;
@@ -139,11 +147,18 @@ mod tests {
 
     #[test]
     fn merging_halves_gives_the_whole() {
-        let (mut odd, mut even, mut whole) =
-            (Histogram::default(), Histogram::default(), Histogram::default());
+        let (mut odd, mut even, mut whole) = (
+            Histogram::default(),
+            Histogram::default(),
+            Histogram::default(),
+        );
         for v in (0..10_000).map(|v| SimDuration::from_nanos(v * v)) {
             whole.record(v);
-            if v.as_nanos() % 2 == 0 { even.record(v) } else { odd.record(v) }
+            if v.as_nanos() % 2 == 0 {
+                even.record(v)
+            } else {
+                odd.record(v)
+            }
         }
         even.merge(&odd);
         assert_eq!(even.quantile(0.9), whole.quantile(0.9));

@@ -1,0 +1,343 @@
+//! A fleet at run time: its handlers, which take a message, work, and complete it (rule D1).
+//!
+//! Not what stops them ([`super::outage`]).
+//!
+//! ```text
+//! idle -> working -> (publishing) -> idle
+//!           |  ^
+//!           v  |
+//!          frozen          a stopped handler that works does so to the end, then stands still
+//! ```
+
+use super::World;
+use super::event::Event;
+use super::fact::Fact;
+use super::idle::IdleSet;
+use super::publish::Publish;
+use super::recorder::Recorder;
+use crate::model::{Fleet, FleetId, Id, Model, QueueId};
+use crate::random::{Purpose, StreamKey};
+use crate::units::{SimDuration, SimTime};
+
+/// What a handler does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Nothing: it is free, or stopped.
+    Idle,
+    /// It works on the message in this slot.
+    Working {
+        slot: u32,
+        since: SimTime,
+        until: SimTime,
+    },
+    /// Its work stands still, with so much of it done and left.
+    Frozen {
+        slot: u32,
+        done: SimDuration,
+        left: SimDuration,
+    },
+    /// Its work is done, and so many of the publishes that follow from it are under way.
+    Publishing {
+        slot: u32,
+        service: SimDuration,
+        open: u32,
+    },
+}
+
+/// A handler at run time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Handler {
+    pub(super) work: Work,
+    /// How many reasons there are for it to stand still: outages, and being scaled away.
+    pub(super) stops: u16,
+    pub(super) fleet: FleetId,
+}
+
+/// A fleet at run time.
+#[derive(Debug)]
+pub(super) struct FleetState {
+    /// Its first handler.
+    pub(super) base: u32,
+    /// Its handlers that are idle and not stopped, counted from the first.
+    pub(super) idle: IdleSet,
+    pub(super) service: StreamKey,
+    /// Consumers that there are meant to be.
+    pub(super) count: u32,
+    /// Handlers that can work.
+    pub(super) up: u32,
+    /// Handlers that work though they are stopped.
+    pub(super) overtime: u32,
+}
+
+impl FleetState {
+    pub(super) fn new(
+        fleet: &Fleet,
+        base: u32,
+        named: impl Fn(&str, Purpose) -> StreamKey,
+    ) -> Self {
+        let mut idle = IdleSet::new(fleet.most_handlers());
+        let up = fleet.count * fleet.concurrency;
+        (0..up).for_each(|number| idle.insert(number));
+        let service = named(&fleet.name, Purpose::Service);
+        Self {
+            base,
+            idle,
+            service,
+            count: fleet.count,
+            up,
+            overtime: 0,
+        }
+    }
+}
+
+impl<R: Recorder> World<'_, R> {
+    /// A handler that can take a message from this queue now. Fleets of one queue take turns.
+    #[inline]
+    pub(super) fn idle_handler(&self, queue: QueueId) -> Option<u32> {
+        let state = &self.queues[queue];
+        let idle = |id: &FleetId| {
+            let fleet = &self.fleets[*id];
+            fleet.idle.first().map(|number| fleet.base + number)
+        };
+        if let [only] = state.fleets.as_slice() {
+            return idle(only);
+        }
+        let (before, after) = state.fleets.split_at(state.turn);
+        after.iter().chain(before).find_map(idle)
+    }
+
+    /// A handler takes a message.
+    #[inline]
+    pub(super) fn deliver(&mut self, queue: QueueId, slot: u32, handler: u32) {
+        let now = self.calendar.now();
+        let id = self.handlers[handler as usize].fleet;
+        let fleet = &mut self.fleets[id];
+        fleet.idle.remove(handler - fleet.base);
+        let message = &mut self.messages[slot];
+        message.deliveries += 1;
+        let first = message.deliveries == 1;
+        let wait = first.then(|| now.since(message.accepted));
+        let service = self.model.fleets[id]
+            .service
+            .draw(&mut fleet.service.at(message.identity));
+        let until = now.saturating_add(service);
+        self.handlers[handler as usize].work = Work::Working {
+            slot,
+            since: now,
+            until,
+        };
+        self.calendar.schedule(until, Event::Finish(handler));
+        let state = &mut self.queues[queue];
+        state.in_flight += 1;
+        if state.fleets.len() > 1 {
+            let at = state
+                .fleets
+                .iter()
+                .position(|other| *other == id)
+                .unwrap_or(0);
+            state.turn = (at + 1) % state.fleets.len();
+        }
+        self.tell(Fact::Delivered {
+            queue,
+            fleet: id,
+            handler,
+            wait,
+        });
+    }
+
+    /// A handler completes its work; an event that has been overtaken is passed over.
+    #[inline]
+    pub(super) fn finish(&mut self, handler: u32) {
+        let now = self.calendar.now();
+        let Handler { work, fleet, .. } = self.handlers[handler as usize];
+        let Work::Working { slot, since, until } = work else {
+            return;
+        };
+        if until != now {
+            return;
+        }
+        let service = now.since(since);
+        if self.model.fleets[fleet].publishes.is_some() {
+            return self.publish_onwards(handler, slot, service);
+        }
+        self.complete(handler, slot, service);
+    }
+
+    /// A message is done, and its handler free.
+    #[inline]
+    fn complete(&mut self, handler: u32, slot: u32, service: SimDuration) {
+        let fleet = self.handlers[handler as usize].fleet;
+        let queue = self.model.fleets[fleet].queue;
+        let sojourn = self.calendar.now().since(self.messages[slot].intended);
+        self.queues[queue].in_flight -= 1;
+        self.tell(Fact::Completed {
+            queue,
+            fleet,
+            handler,
+            service,
+            sojourn,
+        });
+        self.bury(queue, slot);
+        self.release(handler);
+        self.admit(queue);
+    }
+
+    /// A handler has no work any more: it takes the next message, or is idle, or stands still.
+    #[inline]
+    pub(super) fn release(&mut self, handler: u32) {
+        let held = &mut self.handlers[handler as usize];
+        held.work = Work::Idle;
+        if held.stops == 0 {
+            self.pull(handler);
+            return;
+        }
+        let fleet = held.fleet;
+        self.fleets[fleet].overtime -= 1;
+        self.tell_staffing(fleet);
+    }
+
+    /// A free handler takes the next message, or is idle.
+    #[inline]
+    pub(super) fn pull(&mut self, handler: u32) {
+        let id = self.handlers[handler as usize].fleet;
+        let queue = self.model.fleets[id].queue;
+        if !self.queues[queue].line.is_empty()
+            && let Some(slot) = self.next_message(queue)
+        {
+            return self.deliver(queue, slot, handler);
+        }
+        let fleet = &mut self.fleets[id];
+        fleet.idle.insert(handler - fleet.base);
+    }
+
+    /// A chained stage: the work is done, and what follows from it is published. The handler is
+    /// held until each publish has ended; a blocked one blocks it.
+    fn publish_onwards(&mut self, handler: u32, slot: u32, service: SimDuration) {
+        let model: &Model = self.model;
+        let fleet = self.handlers[handler as usize].fleet;
+        let Some(onwards) = model.fleets[fleet].publishes else {
+            return;
+        };
+        let producer = &model.producers[onwards.producer];
+        let parent = self.messages[slot].identity;
+        let intended = self.calendar.now();
+        // One more than there are, so that the last to end in this very loop does not complete.
+        let open = onwards.copies * producer.queues.len() as u32 + 1;
+        self.handlers[handler as usize].work = Work::Publishing {
+            slot,
+            service,
+            open,
+        };
+        for copy in 0..onwards.copies {
+            let born_of = parent.wrapping_add(u64::from(copy));
+            let identity = self.producers[onwards.producer].message.identity(born_of);
+            for &queue in &producer.queues {
+                let handler = Some(handler);
+                let producer = onwards.producer;
+                self.offer(Publish {
+                    producer,
+                    queue,
+                    intended,
+                    identity,
+                    handler,
+                });
+            }
+        }
+        self.publish_done(handler);
+    }
+
+    /// One of the publishes that a handler waits for has ended.
+    pub(super) fn publish_done(&mut self, handler: u32) {
+        let Work::Publishing {
+            slot,
+            service,
+            open,
+        } = &mut self.handlers[handler as usize].work
+        else {
+            return;
+        };
+        *open -= 1;
+        if *open == 0 {
+            let (slot, service) = (*slot, *service);
+            self.complete(handler, slot, service);
+        }
+    }
+
+    #[inline]
+    pub(super) fn tell_staffing(&mut self, fleet: FleetId) {
+        let FleetState { up, overtime, .. } = self.fleets[fleet];
+        self.tell(Fact::Staffed {
+            fleet,
+            up,
+            overtime,
+        });
+    }
+
+    /// All handlers of a fleet.
+    pub(super) fn handlers_of(&self, fleet: FleetId) -> std::ops::Range<u32> {
+        let base = self.fleets[fleet].base;
+        base..base + self.model.fleets[fleet].most_handlers()
+    }
+
+    /// The queue that a handler takes from.
+    pub(super) fn queue_of(&self, handler: u32) -> QueueId {
+        self.model.fleets[self.handlers[handler as usize].fleet].queue
+    }
+
+    /// Takes the work on messages of a queue out of all hands, and returns the messages; the
+    /// handlers are free.
+    pub(super) fn drop_work_of(&mut self, queue: QueueId) -> Vec<u32> {
+        let mut slots = Vec::new();
+        for index in 0..self.queues[queue].fleets.len() {
+            let fleet = self.queues[queue].fleets[index];
+            for handler in self.handlers_of(fleet) {
+                slots.extend(self.crash_work(handler));
+            }
+        }
+        slots
+    }
+
+    /// Ends the work of a handler without completing it, and returns its message. A handler that
+    /// publishes has done its work, and is let finish.
+    pub(super) fn crash_work(&mut self, handler: u32) -> Option<u32> {
+        let Handler { work, stops, fleet } = self.handlers[handler as usize];
+        let slot = match work {
+            Work::Idle | Work::Publishing { .. } => return None,
+            Work::Working { slot, .. } => {
+                self.calendar.cancel_finish(handler);
+                self.tell(Fact::Crashed { fleet, handler });
+                slot
+            }
+            Work::Frozen { slot, .. } => {
+                self.tell(Fact::Thawed { fleet, handler });
+                self.tell(Fact::Crashed { fleet, handler });
+                slot
+            }
+        };
+        self.handlers[handler as usize].work = Work::Idle;
+        if stops == 0 {
+            let state = &mut self.fleets[fleet];
+            state.idle.insert(handler - state.base);
+        } else if matches!(work, Work::Working { .. }) {
+            self.fleets[fleet].overtime -= 1;
+            self.tell_staffing(fleet);
+        }
+        Some(slot)
+    }
+}
+
+/// The handlers of all fleets of a model, and where each fleet's begin.
+pub(super) fn handlers_of(model: &Model) -> (Vec<Handler>, Vec<u32>) {
+    let mut handlers = Vec::new();
+    let mut bases = Vec::new();
+    for (index, fleet) in model.fleets.iter().enumerate() {
+        bases.push(handlers.len() as u32);
+        let at_first = fleet.count * fleet.concurrency;
+        handlers.extend((0..fleet.most_handlers()).map(|number| Handler {
+            work: Work::Idle,
+            stops: u16::from(number >= at_first),
+            fleet: FleetId::at(index),
+        }));
+    }
+    (handlers, bases)
+}

@@ -1,0 +1,81 @@
+//! Which handlers of a fleet are idle: a set of small numbers whose least is found at once.
+//!
+//! Not a queue of handlers: the lowest number works first, so that it does not depend on history
+//! who takes a message.
+
+/// A set of numbers below a bound, in three levels of bits (room for 262,144 a top word).
+#[derive(Clone, Debug)]
+pub(super) struct IdleSet {
+    levels: Vec<Vec<u64>>,
+}
+
+impl IdleSet {
+    /// An empty set of numbers below `bound`.
+    pub(super) fn new(bound: u32) -> Self {
+        let mut levels = Vec::new();
+        let mut words = (bound as usize).div_ceil(64).max(1);
+        levels.push(vec![0; words]);
+        while words > 1 {
+            words = words.div_ceil(64);
+            levels.push(vec![0; words]);
+        }
+        Self { levels }
+    }
+
+    /// Puts a number in.
+    #[inline]
+    pub(super) fn insert(&mut self, number: u32) {
+        let mut index = number as usize;
+        for level in &mut self.levels {
+            level[index / 64] |= 1 << (index % 64);
+            index /= 64;
+        }
+    }
+
+    /// Takes a number out.
+    #[inline]
+    pub(super) fn remove(&mut self, number: u32) {
+        let mut index = number as usize;
+        for level in &mut self.levels {
+            level[index / 64] &= !(1 << (index % 64));
+            if level[index / 64] != 0 {
+                break;
+            }
+            index /= 64;
+        }
+    }
+
+    /// The least number in it.
+    #[inline]
+    pub(super) fn first(&self) -> Option<u32> {
+        let (top, below) = self.levels.split_last()?;
+        if top[0] == 0 {
+            return None;
+        }
+        let mut index = top[0].trailing_zeros() as usize;
+        for level in below.iter().rev() {
+            index = index * 64 + level[index].trailing_zeros() as usize;
+        }
+        Some(index as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::IdleSet;
+
+    #[test]
+    fn gives_the_least() {
+        for bound in [1, 64, 65, 5_000, 300_000] {
+            let mut set = IdleSet::new(bound);
+            assert_eq!(set.first(), None);
+            let numbers: Vec<u32> = (0..bound).step_by(1.max(bound as usize / 97)).collect();
+            numbers.iter().rev().for_each(|n| set.insert(*n));
+            for number in numbers {
+                assert_eq!(set.first(), Some(number), "bound {bound}");
+                set.remove(number);
+            }
+            assert_eq!(set.first(), None);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Messages, in a slab: a queue's line and a handler hold only a slot.
+//!
+//! Not publishes: until a queue accepts one there is no message.
+
+use crate::model::ProducerId;
+use crate::units::SimTime;
+
+/// A message that a queue has accepted. Its own draws (work, size, priority) follow from its
+/// identity, so they need not be kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Message {
+    /// What its draws follow from; copies of one publish share it.
+    pub(super) identity: u64,
+    /// When its publish was meant to be made.
+    pub(super) intended: SimTime,
+    /// When it was accepted.
+    pub(super) accepted: SimTime,
+    /// Since when it waits, or waited last.
+    pub(super) queued: SimTime,
+    /// Who published it.
+    pub(super) producer: ProducerId,
+    /// How often it was delivered.
+    pub(super) deliveries: u32,
+}
+
+const _: () = assert!(
+    size_of::<Message>() <= 40,
+    "with its place in line 44 bytes a message"
+);
+
+/// All messages that are alive.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    slots: Vec<Message>,
+    free: Vec<u32>,
+}
+
+impl Messages {
+    /// Keeps a message and returns its slot.
+    #[inline]
+    pub(super) fn insert(&mut self, message: Message) -> u32 {
+        if let Some(slot) = self.free.pop() {
+            self.slots[slot as usize] = message;
+            return slot;
+        }
+        self.slots.push(message);
+        (self.slots.len() - 1) as u32
+    }
+
+    /// Forgets a message.
+    #[inline]
+    pub(super) fn remove(&mut self, slot: u32) {
+        self.free.push(slot);
+    }
+
+    /// How many are alive.
+    #[inline]
+    pub(super) fn alive(&self) -> u64 {
+        (self.slots.len() - self.free.len()) as u64
+    }
+}
+
+impl std::ops::Index<u32> for Messages {
+    type Output = Message;
+
+    #[inline]
+    fn index(&self, slot: u32) -> &Message {
+        &self.slots[slot as usize]
+    }
+}
+
+impl std::ops::IndexMut<u32> for Messages {
+    #[inline]
+    fn index_mut(&mut self, slot: u32) -> &mut Message {
+        &mut self.slots[slot as usize]
+    }
+}

@@ -1,0 +1,55 @@
+//! The simulation: one model, one replication, one history. The main loop is on this screen.
+//!
+//! Not how a scenario is written, nor what is asked of the results.
+
+mod alert;
+mod calendar;
+mod consumer;
+mod digest;
+mod event;
+mod fact;
+mod idle;
+mod ledger;
+mod message;
+mod outage;
+mod producer;
+mod publish;
+mod queue;
+mod recorder;
+mod run;
+mod world;
+
+pub use fact::{Fact, Place};
+pub use recorder::{Levels, QueueLevels, Recorder};
+pub use run::{Detail, Progress, measure, simulate};
+use world::World;
+
+use calendar::key;
+use event::rank;
+
+use crate::model::Model;
+use crate::outcome::Ended;
+
+/// Runs one replication of `model` to its end, telling `recorder` what happens; returns why and
+/// when it ended, the digest of its history, and how many events were handled.
+fn play<'m, R: Recorder>(
+    model: &'m Model,
+    replication: u32,
+    recorder: R,
+    progress: Progress<'_>,
+) -> (World<'m, R>, Ended) {
+    let mut world = World::new(model, replication, recorder);
+    let until = key(world.last_instant(), rank::PUBLISH, 0);
+    world.open();
+    while let Some(event) = world.calendar.next(until) {
+        world.handle(event);
+        if world.is_over() {
+            break;
+        }
+        if world.events.is_multiple_of(1 << 17) {
+            progress(world.calendar.now());
+        }
+    }
+    let ended = world.close();
+    (world, ended)
+}

@@ -1,0 +1,242 @@
+//! Outages and scheduled sizes: handlers stop and come back (rules D2 and D5).
+//!
+//! Not the work that they do in between ([`super::consumer`]).
+
+use super::World;
+use super::consumer::{Handler, Work};
+use super::event::Event;
+use super::fact::Fact;
+use super::recorder::Recorder;
+use crate::model::{FleetId, InFlight, Outage, QueueId, Restart, Returns, Windows};
+use crate::random::{Stream, StreamKey};
+use crate::units::SimDuration;
+
+/// An outage at run time.
+#[derive(Debug)]
+pub(super) struct OutageState {
+    /// Draws of random times.
+    times: Stream,
+    /// The window that is next or under way.
+    window: usize,
+    /// Messages of lost work that the broker has not missed yet.
+    held: Vec<u32>,
+}
+
+impl OutageState {
+    pub(super) fn new(key: StreamKey) -> Self {
+        Self {
+            times: key.stream(),
+            window: 0,
+            held: Vec::new(),
+        }
+    }
+}
+
+impl<R: Recorder> World<'_, R> {
+    /// Puts the next start of an outage on the calendar.
+    pub(super) fn schedule_outage(&mut self, index: u16) {
+        let state = &mut self.outages[usize::from(index)];
+        let now = self.calendar.now();
+        let start = match &self.model.outages[usize::from(index)].windows {
+            Windows::Fixed(windows) => windows.get(state.window).map(|(start, _)| *start),
+            Windows::Random { up, .. } => Some(now.saturating_add(up.draw(&mut state.times))),
+        };
+        if let Some(start) = start {
+            self.calendar.schedule(start, Event::StartOutage(index));
+        }
+    }
+
+    /// The handlers that an outage stops: those of its share of the consumers.
+    fn stopped_by(&self, outage: &Outage) -> std::ops::Range<u32> {
+        let fleet = &self.model.fleets[outage.fleet];
+        let consumers = fleet.most_handlers() / fleet.concurrency;
+        let stopped = (f64::from(consumers) * outage.share.get()).round() as u32;
+        let base = self.fleets[outage.fleet].base;
+        base..base + stopped * fleet.concurrency
+    }
+
+    /// An outage starts.
+    pub(super) fn start_outage(&mut self, index: u16) {
+        let model = self.model;
+        let outage = &model.outages[usize::from(index)];
+        let now = self.calendar.now();
+        let state = &mut self.outages[usize::from(index)];
+        let span = match &outage.windows {
+            Windows::Fixed(windows) => windows[state.window].1,
+            Windows::Random { down, .. } => down.draw(&mut state.times),
+        };
+        state.window += 1;
+        self.calendar
+            .schedule(now.saturating_add(span), Event::EndOutage(index));
+        let handlers = self.stopped_by(outage);
+        let count = handlers.len() as u32;
+        let of = self.model.fleets[outage.fleet].most_handlers();
+        self.tell(Fact::OutageStarted {
+            fleet: outage.fleet,
+            handlers: count,
+            of,
+        });
+        let mut lost = Vec::new();
+        for handler in handlers {
+            self.stop(handler);
+            match outage.in_flight {
+                InFlight::Finish => {}
+                InFlight::Freeze => self.freeze(handler),
+                InFlight::Crash(_) => lost.extend(self.crash_work(handler)),
+            }
+        }
+        self.tell_staffing(outage.fleet);
+        match outage.in_flight {
+            InFlight::Finish | InFlight::Freeze => {}
+            InFlight::Crash(Returns::AtRestart) => {
+                self.outages[usize::from(index)].held.append(&mut lost);
+            }
+            InFlight::Crash(Returns::AtOnce) => {
+                let queue = self.model.fleets[outage.fleet].queue;
+                self.bring_back(queue, lost);
+                self.put_to_work(queue);
+            }
+        }
+    }
+
+    /// Messages that came back may find free handlers, of this fleet or another.
+    fn put_to_work(&mut self, queue: QueueId) {
+        while !self.queues[queue].line.is_empty()
+            && let Some(handler) = self.idle_handler(queue)
+        {
+            let Some(slot) = self.next_message(queue) else {
+                break;
+            };
+            self.deliver(queue, slot, handler);
+        }
+        self.admit(queue);
+    }
+
+    /// An outage ends: its handlers come back at once, or one by one.
+    pub(super) fn end_outage(&mut self, index: u16) {
+        let model = self.model;
+        let outage = &model.outages[usize::from(index)];
+        let fleet = &model.fleets[outage.fleet];
+        let held = std::mem::take(&mut self.outages[usize::from(index)].held);
+        if !held.is_empty() {
+            self.bring_back(fleet.queue, held);
+        }
+        let handlers = self.stopped_by(outage);
+        let count = handlers.len() as u32;
+        let waiting = self.queues[fleet.queue].line.len() as u64;
+        self.tell(Fact::OutageEnded {
+            fleet: outage.fleet,
+            handlers: count,
+            waiting,
+        });
+        match outage.restart {
+            Restart::InPhase => {
+                for handler in handlers {
+                    self.start(handler);
+                }
+                self.tell_staffing(outage.fleet);
+            }
+            Restart::Staggered => self.restart_one_by_one(handlers, fleet.service.mean()),
+        }
+        self.put_to_work(fleet.queue);
+        self.schedule_outage(index);
+    }
+
+    fn restart_one_by_one(&mut self, handlers: std::ops::Range<u32>, service: f64) {
+        let now = self.calendar.now();
+        let count = f64::from(handlers.len() as u32);
+        for (place, handler) in handlers.enumerate() {
+            let after = SimDuration::from_secs_rounded(service * place as f64 / count);
+            self.calendar
+                .schedule(now.saturating_add(after), Event::Restart(handler));
+        }
+    }
+
+    /// One handler of a staggered restart comes back.
+    pub(super) fn restart(&mut self, handler: u32) {
+        self.start(handler);
+        self.tell_staffing(self.handlers[handler as usize].fleet);
+    }
+
+    /// A fleet changes its size: new handlers start, and those scaled away finish what they do.
+    pub(super) fn scale(&mut self, id: FleetId, change: u16) {
+        let fleet = &self.model.fleets[id];
+        let (from, to) = (
+            self.fleets[id].count,
+            fleet.staffing[usize::from(change)].count,
+        );
+        self.fleets[id].count = to;
+        self.tell(Fact::Scaled {
+            fleet: id,
+            from,
+            to,
+        });
+        let base = self.fleets[id].base;
+        let handler = |consumers: u32| base + consumers * fleet.concurrency;
+        (handler(from)..handler(to)).for_each(|handler| self.start(handler));
+        (handler(to)..handler(from)).for_each(|handler| self.stop(handler));
+        self.tell_staffing(id);
+    }
+
+    /// A handler gets one more reason to stand still. It finishes what it does.
+    fn stop(&mut self, handler: u32) {
+        let held = &mut self.handlers[handler as usize];
+        held.stops += 1;
+        let Handler { work, stops, fleet } = *held;
+        if stops > 1 {
+            return;
+        }
+        let fleet = &mut self.fleets[fleet];
+        fleet.up -= 1;
+        match work {
+            Work::Idle => fleet.idle.remove(handler - fleet.base),
+            Work::Working { .. } | Work::Publishing { .. } => fleet.overtime += 1,
+            Work::Frozen { .. } => unreachable!("work stands still only in a stopped handler"),
+        }
+    }
+
+    /// The work of a stopped handler stands still.
+    fn freeze(&mut self, handler: u32) {
+        let Handler { work, fleet, .. } = self.handlers[handler as usize];
+        let Work::Working { slot, since, until } = work else {
+            return;
+        };
+        let now = self.calendar.now();
+        let (done, left) = (now.since(since), until.since(now));
+        self.calendar.cancel_finish(handler);
+        self.handlers[handler as usize].work = Work::Frozen { slot, done, left };
+        self.fleets[fleet].overtime -= 1;
+        self.tell(Fact::Frozen { fleet, handler });
+    }
+
+    /// A handler loses one reason to stand still; without any it goes on, or takes a message.
+    fn start(&mut self, handler: u32) {
+        let held = &mut self.handlers[handler as usize];
+        held.stops -= 1;
+        let Handler { work, stops, fleet } = *held;
+        if stops > 0 {
+            return;
+        }
+        self.fleets[fleet].up += 1;
+        match work {
+            Work::Idle => {
+                self.pull(handler);
+                self.admit(self.queue_of(handler));
+            }
+            Work::Working { .. } | Work::Publishing { .. } => self.fleets[fleet].overtime -= 1,
+            Work::Frozen { slot, done, left } => self.thaw(handler, slot, done, left),
+        }
+    }
+
+    /// Work that stood still goes on with what is left of it. It counts as begun as long ago as
+    /// it has been worked on, so that its service time is the time of work.
+    fn thaw(&mut self, handler: u32, slot: u32, done: SimDuration, left: SimDuration) {
+        let now = self.calendar.now();
+        let fleet = self.handlers[handler as usize].fleet;
+        let since = crate::units::SimTime::from_nanos(now.as_nanos() - done.as_nanos());
+        let until = now.saturating_add(left);
+        self.handlers[handler as usize].work = Work::Working { slot, since, until };
+        self.calendar.schedule(until, Event::Finish(handler));
+        self.tell(Fact::Thawed { fleet, handler });
+    }
+}

@@ -1,0 +1,197 @@
+//! A producer at run time: when it publishes next, and the loop of a client that waits.
+//!
+//! Not what becomes of a publish ([`super::publish`]).
+
+use super::World;
+use super::event::Event;
+use super::fact::Fact;
+use super::publish::Publish;
+use super::recorder::Recorder;
+use crate::model::{Model, Origin, Producer, ProducerId};
+use crate::policy::arrival::{Arrivals, Source, WaitFor};
+use crate::random::{Purpose, Stream, StreamKey};
+use crate::units::{SimDuration, SimTime};
+
+/// A producer at run time.
+#[derive(Debug)]
+pub(super) struct ProducerState {
+    source: Option<Source>,
+    gaps: Stream,
+    think: Stream,
+    /// How many messages the arrival that is on the calendar brings.
+    due: u32,
+    /// How many messages have been born.
+    born: u64,
+    /// Keys of the draws that belong to a message.
+    pub(super) message: StreamKey,
+    pub(super) jitter: StreamKey,
+    pub(super) size: StreamKey,
+    pub(super) priority: StreamKey,
+    /// What its clients wait for, when it has clients.
+    pub(super) waits_for: Option<WaitFor>,
+    /// Whether something more may come.
+    pub(super) open: bool,
+}
+
+impl ProducerState {
+    pub(super) fn new(producer: &Producer, named: impl Fn(&str, Purpose) -> StreamKey) -> Self {
+        let key = |purpose| named(&producer.name, purpose);
+        let (source, waits_for, open) = match &producer.origin {
+            Origin::Arrivals {
+                arrivals: Arrivals::Clients(clients),
+                ..
+            } => (None, Some(clients.wait_for), true),
+            Origin::Arrivals { arrivals, .. } => (Some(arrivals.source()), None, true),
+            Origin::Fleet(_) => (None, None, false),
+        };
+        Self {
+            source,
+            gaps: key(Purpose::Arrival).stream(),
+            think: key(Purpose::Think).stream(),
+            due: 0,
+            born: 0,
+            message: key(Purpose::Message),
+            jitter: key(Purpose::Jitter),
+            size: key(Purpose::Size),
+            priority: key(Purpose::Priority),
+            waits_for,
+            open,
+        }
+    }
+}
+
+impl<R: Recorder> World<'_, R> {
+    /// Puts the first publish of a producer on the calendar, or the first of each of its clients.
+    pub(super) fn open_producer(&mut self, id: ProducerId) {
+        let model: &Model = self.model;
+        match &model.producers[id].origin {
+            Origin::Arrivals {
+                start,
+                arrivals: Arrivals::Clients(clients),
+                ..
+            } => {
+                for _ in 0..clients.clients {
+                    let think = clients.think.draw(&mut self.producers[id].think);
+                    self.calendar
+                        .schedule(start.saturating_add(think), Event::ClientPublish(id));
+                }
+            }
+            Origin::Arrivals { .. } => self.schedule_arrival(id),
+            Origin::Fleet(_) => {}
+        }
+    }
+
+    /// The next arrivals are due: each becomes a publish to each of the producer's queues.
+    #[inline]
+    pub(super) fn arrive(&mut self, id: ProducerId) {
+        let due = self.producers[id].due;
+        self.schedule_arrival(id);
+        if due > 1 && self.is_burst(id) {
+            self.tell(Fact::Burst {
+                producer: id,
+                messages: due,
+            });
+        }
+        for _ in 0..due {
+            self.publish_next(id);
+        }
+    }
+
+    fn is_burst(&self, id: ProducerId) -> bool {
+        match &self.model.producers[id].origin {
+            Origin::Arrivals { arrivals, .. } => arrivals.last_change().is_some(),
+            Origin::Fleet(_) => false,
+        }
+    }
+
+    #[inline]
+    fn publish_next(&mut self, id: ProducerId) {
+        let state = &mut self.producers[id];
+        let identity = state.message.identity(state.born);
+        state.born += 1;
+        let intended = self.calendar.now();
+        let model: &Model = self.model;
+        for &queue in &model.producers[id].queues {
+            self.offer(Publish {
+                producer: id,
+                queue,
+                intended,
+                identity,
+                handler: None,
+            });
+        }
+    }
+
+    /// Puts the next arrival on the calendar, as far as `count` and `until` allow.
+    #[inline]
+    fn schedule_arrival(&mut self, id: ProducerId) {
+        let Origin::Arrivals {
+            start,
+            count,
+            until,
+            ..
+        } = &self.model.producers[id].origin
+        else {
+            return;
+        };
+        let state = &mut self.producers[id];
+        let left = count.map_or(u64::MAX, |count| count - state.born - u64::from(state.due));
+        let source = state.source.as_mut().filter(|_| left > 0);
+        let next = source.and_then(|source| source.next(&mut state.gaps));
+        let within = next.and_then(|next| {
+            let at = start.saturating_add(next.at.since(SimTime::ZERO));
+            let ended = until.is_some_and(|until| at >= until) || at == SimTime::MAX;
+            (!ended).then_some((at, next.count))
+        });
+        if let Some((at, count)) = within {
+            state.due = u64::from(count).min(left) as u32;
+            self.calendar.schedule(at, Event::Arrive(id));
+        } else {
+            state.due = 0;
+            self.close_producer(id);
+        }
+    }
+
+    fn close_producer(&mut self, id: ProducerId) {
+        if std::mem::take(&mut self.producers[id].open) {
+            self.open_sources -= 1;
+        }
+    }
+
+    /// A client has thought, and publishes.
+    pub(super) fn client_publish(&mut self, id: ProducerId) {
+        let Origin::Arrivals { count, until, .. } = self.model.producers[id].origin else {
+            return;
+        };
+        let over = count.is_some_and(|count| self.producers[id].born >= count)
+            || until.is_some_and(|until| self.calendar.now() >= until);
+        if over {
+            return self.close_producer(id);
+        }
+        self.publish_next(id);
+    }
+
+    /// A client starts to think again.
+    pub(super) fn think(&mut self, id: ProducerId) {
+        let Origin::Arrivals {
+            arrivals: Arrivals::Clients(clients),
+            ..
+        } = &self.model.producers[id].origin
+        else {
+            return;
+        };
+        let think = clients.think.draw(&mut self.producers[id].think);
+        // A client that neither thinks nor waits would hold the clock still.
+        let think = think.max(SimDuration::from_nanos(1));
+        let at = self.calendar.now().saturating_add(think);
+        self.calendar.schedule(at, Event::ClientPublish(id));
+    }
+
+    /// A message of this producer has reached its end.
+    #[inline]
+    pub(super) fn message_ended(&mut self, id: ProducerId) {
+        if self.producers[id].waits_for == Some(WaitFor::Completed) {
+            self.think(id);
+        }
+    }
+}

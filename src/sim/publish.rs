@@ -1,0 +1,348 @@
+//! One publish, from the instant it is meant to be made to one of its four ends: accepted,
+//! rejected, timed out, abandoned (rules C2 to C4).
+//!
+//! Not when a producer publishes ([`super::producer`]), nor what becomes of the message then.
+//!
+//! ```text
+//! offered -> room? -> accepted
+//!              |no
+//!              +-- reject ------------------------------> rejected
+//!              +-- block -> waits at the gate -> admitted -> accepted
+//!              |               |timeout ----------------> timed out
+//!              +-- retry -> postponed -> room? ...  ----> abandoned
+//! ```
+
+use super::World;
+use super::event::Event;
+use super::fact::Fact;
+use super::recorder::Recorder;
+use crate::model::{Counts, OnLimit, Overflow, ProducerId, QueueId};
+use crate::policy::admission::{Admission, Ticket};
+use crate::policy::arrival::WaitFor;
+use crate::policy::publish::{Blocking, PublishPolicy};
+use crate::policy::retry::RetryPolicy;
+use crate::units::{SimDuration, SimTime};
+
+/// A publish that is under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Publish {
+    pub(super) producer: ProducerId,
+    pub(super) queue: QueueId,
+    /// When it was meant to be made.
+    pub(super) intended: SimTime,
+    pub(super) identity: u64,
+    /// The handler that waits for its end, if a handler makes it.
+    pub(super) handler: Option<u32>,
+}
+
+/// A publish that waits: blocked, or postponed.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    publish: Publish,
+    since: SimTime,
+    /// How many tries it has had.
+    tries: u32,
+    /// The delay before the last try.
+    delay: SimDuration,
+}
+
+/// All publishes that wait. A slot that is used again has another generation, so that a ticket
+/// of its past is known to be stale.
+#[derive(Debug, Default)]
+pub(super) struct Tickets {
+    slots: Vec<(u32, Option<Pending>)>,
+    free: Vec<u32>,
+}
+
+impl Tickets {
+    fn insert(&mut self, pending: Pending) -> Ticket {
+        if let Some(slot) = self.free.pop() {
+            let (generation, held) = &mut self.slots[slot as usize];
+            *held = Some(pending);
+            return Ticket {
+                slot,
+                generation: *generation,
+            };
+        }
+        self.slots.push((0, Some(pending)));
+        Ticket {
+            slot: (self.slots.len() - 1) as u32,
+            generation: 0,
+        }
+    }
+
+    fn take(&mut self, ticket: Ticket) -> Option<Pending> {
+        let (generation, held) = &mut self.slots[ticket.slot as usize];
+        if *generation != ticket.generation {
+            return None;
+        }
+        let pending = held.take()?;
+        *generation = generation.wrapping_add(1);
+        self.free.push(ticket.slot);
+        Some(pending)
+    }
+
+    fn waits(&self, ticket: Ticket) -> bool {
+        let (generation, held) = &self.slots[ticket.slot as usize];
+        *generation == ticket.generation && held.is_some()
+    }
+
+    /// How many wait.
+    pub(super) fn open(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+}
+
+/// Why a queue refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    /// It is full, or its broker is down.
+    Full,
+    /// Its memory is full, and that blocks publishers whatever their policy.
+    Alarm,
+}
+
+/// How a publish ended, for whoever waits for that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// It became a message.
+    Accepted,
+    /// It did not.
+    Failed,
+}
+
+impl<R: Recorder> World<'_, R> {
+    /// A publish is meant to be made now.
+    #[inline]
+    pub(super) fn offer(&mut self, publish: Publish) {
+        let Publish {
+            producer, queue, ..
+        } = publish;
+        self.tell(Fact::Offered { producer, queue });
+        match self.room(queue) {
+            Ok(()) => {
+                self.queues[queue].newcomer_takes_slot();
+                self.accept(publish);
+            }
+            Err(refusal) => self.refuse(publish, refusal, None),
+        }
+    }
+
+    /// Whether the queue takes a publish now.
+    #[inline]
+    fn room(&self, id: QueueId) -> Result<(), Refusal> {
+        let queue = &self.model.queues[id];
+        let state = &self.queues[id];
+        if let Some(memory) = queue.memory {
+            if state.down {
+                return Err(Refusal::Full);
+            }
+            if state.bytes >= memory.limit.0 {
+                match memory.on_limit {
+                    OnLimit::Block => return Err(Refusal::Alarm),
+                    OnLimit::Refuse => return Err(Refusal::Full),
+                    OnLimit::Crash { .. } => {}
+                }
+            }
+        }
+        if queue.overflow != Overflow::Refuse || self.slots_below_bound(id) > 0 {
+            return Ok(());
+        }
+        Err(Refusal::Full)
+    }
+
+    /// How many more messages the queue's bound allows. A free handler takes a message that need
+    /// not wait, so a bound of zero waiting messages still lets work through.
+    #[inline]
+    pub(super) fn slots_below_bound(&self, id: QueueId) -> u64 {
+        let queue = &self.model.queues[id];
+        let state = &self.queues[id];
+        let waiting = state.line.len() as u64;
+        match queue.counts {
+            Counts::Waiting if queue.capacity == 0 && waiting == 0 => {
+                u64::from(self.idle_handler(id).is_some())
+            }
+            Counts::Waiting => queue.capacity.saturating_sub(waiting),
+            Counts::WaitingAndInFlight => queue.capacity.saturating_sub(waiting + state.in_flight),
+        }
+    }
+
+    /// What the publisher does now that it is refused; `again` is what it has behind it, when it
+    /// has been refused before.
+    fn refuse(&mut self, publish: Publish, refusal: Refusal, again: Option<Pending>) {
+        let Publish {
+            producer, queue, ..
+        } = publish;
+        let policy = &self.model.producers[producer].on_full;
+        match (policy, refusal) {
+            (PublishPolicy::Block(blocking), _) => self.block(publish, *blocking),
+            (_, Refusal::Alarm) => self.block(publish, Blocking::default()),
+            (PublishPolicy::Retry(policy), Refusal::Full) => {
+                self.postpone(publish, policy, again);
+            }
+            (PublishPolicy::Reject, Refusal::Full) => {
+                self.tell(Fact::Rejected { producer, queue });
+                self.ended(publish, End::Failed);
+            }
+        }
+    }
+
+    fn block(&mut self, publish: Publish, blocking: Blocking) {
+        let Publish {
+            producer, queue, ..
+        } = publish;
+        if self.ledger.producers[producer].blocked >= blocking.connections {
+            self.tell(Fact::Rejected { producer, queue });
+            return self.ended(publish, End::Failed);
+        }
+        let now = self.calendar.now();
+        let pending = Pending {
+            publish,
+            since: now,
+            tries: 1,
+            delay: SimDuration::ZERO,
+        };
+        let ticket = self.tickets.insert(pending);
+        self.queues[queue].gate.join(ticket);
+        self.blocked += 1;
+        self.tell(Fact::Blocked { producer, queue });
+        if let Some(timeout) = blocking.timeout {
+            self.calendar
+                .schedule(now.saturating_add(timeout), Event::GiveUp(ticket));
+        }
+    }
+
+    fn postpone(&mut self, publish: Publish, policy: &RetryPolicy, again: Option<Pending>) {
+        let Publish {
+            producer, queue, ..
+        } = publish;
+        let now = self.calendar.now();
+        let (tries, last) = again.map_or((1, SimDuration::ZERO), |p| (p.tries + 1, p.delay));
+        if tries >= policy.attempts {
+            self.tell(Fact::Abandoned { producer, queue });
+            return self.ended(publish, End::Failed);
+        }
+        let mut draws = self.producers[producer]
+            .jitter
+            .at(publish.identity ^ u64::from(tries));
+        let delay = policy.delay(tries - 1, last, &mut draws);
+        let ticket = self.tickets.insert(Pending {
+            publish,
+            since: now,
+            tries,
+            delay,
+        });
+        self.tell(Fact::Postponed { producer, queue });
+        self.calendar
+            .schedule(now.saturating_add(delay), Event::RetryPublish(ticket));
+    }
+
+    /// A postponed publish is tried again.
+    pub(super) fn retry_publish(&mut self, ticket: Ticket) {
+        let Some(pending) = self.tickets.take(ticket) else {
+            return;
+        };
+        let Publish {
+            producer, queue, ..
+        } = pending.publish;
+        self.tell(Fact::Retried { producer, queue });
+        match self.room(queue) {
+            Ok(()) => {
+                self.queues[queue].newcomer_takes_slot();
+                self.accept(pending.publish);
+            }
+            Err(refusal) => self.refuse(pending.publish, refusal, Some(pending)),
+        }
+    }
+
+    /// A blocked publisher reaches its timeout.
+    pub(super) fn give_up(&mut self, ticket: Ticket) {
+        let Some(pending) = self.tickets.take(ticket) else {
+            return;
+        };
+        let Publish {
+            producer, queue, ..
+        } = pending.publish;
+        let waited = self.calendar.now().since(pending.since);
+        self.blocked -= 1;
+        let tickets = &self.tickets;
+        self.queues[queue].gate.forget(|other| tickets.waits(other));
+        self.tell(Fact::TimedOut {
+            producer,
+            queue,
+            waited,
+        });
+        self.ended(pending.publish, End::Failed);
+    }
+
+    /// Slots may have become free: lets blocked publishers in, as the admission order says.
+    #[inline]
+    pub(super) fn admit(&mut self, queue: QueueId) {
+        if self.ledger.queues[queue].blocked > 0 {
+            self.admit_blocked(queue);
+        }
+    }
+
+    fn admit_blocked(&mut self, queue: QueueId) {
+        match self.model.queues[queue].admission {
+            Admission::Fifo | Admission::NewcomersFirst | Admission::Random | Admission::Lifo => {
+                while self.admit_one(queue) {}
+            }
+            Admission::WakeUp(delay) => {
+                let at = self.calendar.now().saturating_add(delay);
+                let free = self
+                    .slots_below_bound(queue)
+                    .min(self.ledger.queues[queue].blocked);
+                while u64::from(self.queues[queue].slots_held_open()) < free {
+                    let slot = self.queues[queue].hold_slot_open();
+                    self.calendar.schedule(at, Event::WakeUp { queue, slot });
+                }
+            }
+        }
+    }
+
+    /// A blocked publisher wakes up to the slot that was freed for it, and finds it open or not.
+    pub(super) fn wake_up(&mut self, queue: QueueId, slot: u32) {
+        if self.queues[queue].take_slot_held_open(slot) {
+            self.admit_one(queue);
+        }
+    }
+
+    fn admit_one(&mut self, queue: QueueId) -> bool {
+        if self.ledger.queues[queue].blocked == 0 || self.room(queue).is_err() {
+            return false;
+        }
+        let now = self.calendar.now();
+        let tickets = &self.tickets;
+        let state = &mut self.queues[queue];
+        let chosen = state
+            .gate
+            .admit(now, &mut state.choice, |other| tickets.waits(other));
+        let Some(pending) = chosen.and_then(|ticket| self.tickets.take(ticket)) else {
+            return false;
+        };
+        self.blocked -= 1;
+        let producer = pending.publish.producer;
+        self.tell(Fact::Admitted {
+            producer,
+            queue,
+            waited: now.since(pending.since),
+        });
+        self.accept(pending.publish);
+        true
+    }
+
+    /// Tells whoever waits for the end of this publish.
+    #[inline]
+    pub(super) fn ended(&mut self, publish: Publish, end: End) {
+        if let Some(handler) = publish.handler {
+            self.publish_done(handler);
+        }
+        match (self.producers[publish.producer].waits_for, end) {
+            (Some(WaitFor::Accepted), _) | (Some(WaitFor::Completed), End::Failed) => {
+                self.think(publish.producer);
+            }
+            (None, _) | (Some(WaitFor::Completed), End::Accepted) => {}
+        }
+    }
+}

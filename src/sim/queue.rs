@@ -1,0 +1,407 @@
+//! A queue at run time: its line, its gate, its bytes; what enters the line and what leaves it
+//! other than by delivery.
+//!
+//! Not who is refused ([`super::publish`]), nor who works ([`super::consumer`]).
+//!
+//! ```text
+//! accepted -> waiting -> in flight -> completed
+//!               |  ^         |
+//!               |  +---------+ returned
+//!               +-> dropped | expired | lost
+//! ```
+
+use super::World;
+use super::event::Event;
+use super::fact::{Fact, Place};
+use super::message::Message;
+use super::publish::{End, Publish};
+use super::recorder::Recorder;
+use crate::model::{FleetId, Model, OnLimit, Overflow, Queue, QueueId, Returned};
+use crate::policy::admission::Gate;
+use crate::policy::order::Line;
+use crate::random::{Purpose, Stream, StreamKey};
+use crate::units::SimTime;
+
+/// A queue at run time.
+#[derive(Debug)]
+pub(super) struct QueueState {
+    pub(super) line: Line,
+    pub(super) gate: Gate,
+    /// Draws of random orders.
+    pub(super) choice: Stream,
+    pub(super) in_flight: u64,
+    /// Bytes held, when anybody asks for them.
+    pub(super) bytes: u64,
+    pub(super) weighs: bool,
+    /// Whether the broker is down.
+    pub(super) down: bool,
+    /// Who takes from here.
+    pub(super) fleets: Vec<FleetId>,
+    /// Whose turn it is to be asked first for an idle handler.
+    pub(super) turn: usize,
+    /// Freed slots that are held open for a waiter to wake up: these numbers.
+    held_from: u32,
+    held_to: u32,
+    /// Whether a retention timer is on the calendar.
+    expiring: bool,
+}
+
+impl QueueState {
+    pub(super) fn new(
+        model: &Model,
+        id: QueueId,
+        queue: &Queue,
+        named: impl Fn(&str, Purpose) -> StreamKey,
+    ) -> Self {
+        let fed_by = |p: &&crate::model::Producer| p.queues.contains(&id);
+        let sized = model
+            .producers
+            .iter()
+            .filter(fed_by)
+            .any(|p| p.has_own_size());
+        Self {
+            line: Line::new(queue.order),
+            gate: Gate::new(queue.admission),
+            choice: named(&queue.name, Purpose::Choice).stream(),
+            in_flight: 0,
+            bytes: 0,
+            weighs: queue.memory.is_some() || sized,
+            down: false,
+            fleets: model
+                .fleets
+                .pairs()
+                .filter(|(_, f)| f.queue == id)
+                .map(|(i, _)| i)
+                .collect(),
+            turn: 0,
+            held_from: 0,
+            held_to: 0,
+            expiring: false,
+        }
+    }
+
+    /// How many freed slots are held open.
+    pub(super) fn slots_held_open(&self) -> u32 {
+        self.held_to.wrapping_sub(self.held_from)
+    }
+
+    /// Holds one more open; returns its number.
+    pub(super) fn hold_slot_open(&mut self) -> u32 {
+        self.held_to = self.held_to.wrapping_add(1);
+        self.held_to.wrapping_sub(1)
+    }
+
+    /// A newcomer takes the slot that has been open longest, if one is.
+    #[inline]
+    pub(super) fn newcomer_takes_slot(&mut self) {
+        if self.held_from != self.held_to {
+            self.held_from = self.held_from.wrapping_add(1);
+        }
+    }
+
+    /// A waiter asks for its slot: whether it is still open. Those freed before it are closed.
+    pub(super) fn take_slot_held_open(&mut self, slot: u32) -> bool {
+        let open = slot.wrapping_sub(self.held_from) < self.slots_held_open();
+        if open {
+            self.held_from = slot.wrapping_add(1);
+        }
+        open
+    }
+}
+
+impl<R: Recorder> World<'_, R> {
+    /// A queue takes a publish: it becomes a message.
+    #[inline]
+    pub(super) fn accept(&mut self, publish: Publish) {
+        let Publish {
+            producer,
+            queue: id,
+            identity,
+            intended,
+            ..
+        } = publish;
+        let now = self.calendar.now();
+        let latency = now.since(intended);
+        self.tell(Fact::Accepted {
+            producer,
+            queue: id,
+            identity,
+            latency,
+        });
+        let message = Message {
+            identity,
+            intended,
+            accepted: now,
+            queued: now,
+            producer,
+            deliveries: 0,
+        };
+        let slot = self.messages.insert(message);
+        self.weigh(id, slot, u64::wrapping_add);
+        let queue = &self.model.queues[id];
+        if queue.overflow != Overflow::Refuse && self.slots_below_bound(id) == 0 {
+            self.overflow(id, slot);
+        } else if self.queues[id].line.is_empty()
+            && let Some(handler) = self.idle_handler(id)
+        {
+            self.deliver(id, slot, handler);
+        } else {
+            self.enqueue(id, slot);
+        }
+        self.ended(publish, End::Accepted);
+        if queue.memory.is_some() {
+            self.watch_memory(id);
+        }
+    }
+
+    #[inline]
+    fn enqueue(&mut self, id: QueueId, slot: u32) {
+        let message = self.messages[slot];
+        let priority = self.priority_of(&message);
+        let state = &mut self.queues[id];
+        let was_empty = state.line.is_empty();
+        state.line.push(slot, message.accepted, priority);
+        let depth = state.line.len() as u64;
+        self.waiting += 1;
+        self.tell(Fact::Enqueued { queue: id });
+        if was_empty {
+            self.tell(Fact::Oldest {
+                queue: id,
+                accepted: Some(message.accepted),
+            });
+            self.watch_retention(id);
+        }
+        let queue = &self.model.queues[id];
+        if depth >= queue.capacity || self.slots_below_bound(id) == 0 {
+            self.tell(Fact::Filled { queue: id, depth });
+        }
+    }
+
+    /// A full queue that does not refuse makes room, or does not take the newcomer.
+    fn overflow(&mut self, id: QueueId, slot: u32) {
+        match self.model.queues[id].overflow {
+            Overflow::Refuse => unreachable!("a queue that refuses has not accepted"),
+            Overflow::DropNewest => {
+                self.tell(Fact::Dropped { queue: id });
+                self.bury(id, slot);
+            }
+            Overflow::DropOldest => {
+                let oldest = self.queues[id].line.pop_oldest();
+                self.enqueue(id, slot);
+                // A queue without a single slot drops what it has just taken.
+                let oldest = oldest.or_else(|| self.queues[id].line.pop_oldest());
+                self.drop_waiting(id, oldest);
+            }
+            Overflow::DropLowest => {
+                self.enqueue(id, slot);
+                let lowest = self.queues[id].line.pop_lowest();
+                self.drop_waiting(id, lowest);
+            }
+        }
+    }
+
+    fn drop_waiting(&mut self, id: QueueId, slot: Option<u32>) {
+        let Some(slot) = slot else { return };
+        self.left_line(id, slot);
+        self.tell(Fact::Dropped { queue: id });
+        self.bury(id, slot);
+    }
+
+    /// The next message to be delivered leaves the line; those that are too old are expired.
+    #[inline]
+    pub(super) fn next_message(&mut self, id: QueueId) -> Option<u32> {
+        loop {
+            let state = &mut self.queues[id];
+            let slot = state.line.pop(&mut state.choice)?;
+            self.left_line(id, slot);
+            let ttl = self.model.queues[id].ttl;
+            let accepted = self.messages[slot].accepted;
+            if ttl.is_none_or(|ttl| self.calendar.now().since(accepted) <= ttl) {
+                return Some(slot);
+            }
+            self.tell(Fact::Expired { queue: id });
+            self.bury(id, slot);
+        }
+    }
+
+    /// A message is in the line no more.
+    #[inline]
+    fn left_line(&mut self, id: QueueId, slot: u32) {
+        let queued = self.messages[slot].queued;
+        self.waiting -= 1;
+        self.tell(Fact::Dequeued {
+            queue: id,
+            waited: self.calendar.now().since(queued),
+        });
+        self.retell_oldest(id);
+    }
+
+    #[inline]
+    fn retell_oldest(&mut self, id: QueueId) {
+        let oldest = self.queues[id].line.oldest();
+        let accepted = oldest.map(|slot| self.messages[slot].accepted);
+        self.tell(Fact::Oldest {
+            queue: id,
+            accepted,
+        });
+    }
+
+    /// Messages in flight come back, and go to the head in the order in which they were accepted.
+    pub(super) fn bring_back(&mut self, id: QueueId, mut slots: Vec<u32>) {
+        slots.sort_by_key(|slot| (self.messages[*slot].accepted, *slot));
+        for slot in slots.into_iter().rev() {
+            self.queues[id].in_flight -= 1;
+            self.tell(Fact::Returned { queue: id });
+            let keeps = match self.model.queues[id].returned {
+                Returned::Keep => true,
+                Returned::Drop => self.slots_below_bound(id) > 0,
+            };
+            if !keeps {
+                self.tell(Fact::Dropped { queue: id });
+                self.bury(id, slot);
+                continue;
+            }
+            let now = self.calendar.now();
+            self.messages[slot].queued = now;
+            let message = self.messages[slot];
+            let priority = self.priority_of(&message);
+            self.queues[id]
+                .line
+                .restore(slot, message.accepted, priority);
+            self.waiting += 1;
+            self.tell(Fact::Enqueued { queue: id });
+        }
+        self.retell_oldest(id);
+        self.watch_retention(id);
+        let depth = self.queues[id].line.len() as u64;
+        if depth >= self.model.queues[id].capacity {
+            self.tell(Fact::Filled { queue: id, depth });
+        }
+    }
+
+    fn watch_retention(&mut self, id: QueueId) {
+        let Some(retention) = self.model.queues[id].retention else {
+            return;
+        };
+        let state = &mut self.queues[id];
+        if let Some(slot) = state.line.oldest()
+            && !state.expiring
+        {
+            state.expiring = true;
+            let due = self.messages[slot].accepted.saturating_add(retention);
+            self.calendar
+                .schedule(due.max(self.calendar.now()), Event::Expire(id));
+        }
+    }
+
+    /// The oldest messages reach their retention (rule C5).
+    pub(super) fn expire(&mut self, id: QueueId) {
+        self.queues[id].expiring = false;
+        let Some(retention) = self.model.queues[id].retention else {
+            return;
+        };
+        while let Some(slot) = self.queues[id].line.oldest() {
+            if self.messages[slot].accepted.saturating_add(retention) > self.calendar.now() {
+                break;
+            }
+            let expired = self.queues[id].line.pop_oldest();
+            debug_assert_eq!(expired, Some(slot), "the oldest is the one that leaves");
+            self.left_line(id, slot);
+            self.tell(Fact::Expired { queue: id });
+            self.bury(id, slot);
+        }
+        self.watch_retention(id);
+        self.admit(id);
+    }
+
+    /// A message has reached its end: its memory is free, and a client that waited for it goes on.
+    #[inline]
+    pub(super) fn bury(&mut self, id: QueueId, slot: u32) {
+        self.weigh(id, slot, u64::wrapping_sub);
+        let producer = self.messages[slot].producer;
+        self.messages.remove(slot);
+        self.message_ended(producer);
+    }
+
+    #[inline]
+    fn weigh(&mut self, id: QueueId, slot: u32, change: fn(u64, u64) -> u64) {
+        if !self.queues[id].weighs {
+            return;
+        }
+        let message = self.messages[slot];
+        let size = &self.model.producers[message.producer].size;
+        let size = size.draw(&mut self.producers[message.producer].size.at(message.identity));
+        let bytes = change(self.queues[id].bytes, size);
+        self.queues[id].bytes = bytes;
+        self.tell(Fact::Weighed { queue: id, bytes });
+    }
+
+    #[inline]
+    fn priority_of(&self, message: &Message) -> u64 {
+        let law = &self.model.producers[message.producer].priority;
+        law.draw(
+            &mut self.producers[message.producer]
+                .priority
+                .at(message.identity),
+        )
+    }
+
+    fn watch_memory(&mut self, id: QueueId) {
+        let Some(memory) = self.model.queues[id].memory else {
+            return;
+        };
+        let bytes = self.queues[id].bytes;
+        if bytes < memory.limit.0 {
+            return;
+        }
+        match memory.on_limit {
+            OnLimit::Block | OnLimit::Refuse => self.tell(Fact::MemoryFull { queue: id, bytes }),
+            OnLimit::Crash { restart } => {
+                self.crash_broker(id);
+                let back = self.calendar.now().saturating_add(restart);
+                self.calendar.schedule(back, Event::RestoreBroker(id));
+            }
+        }
+    }
+
+    /// The broker goes down with all that it held, waiting and in flight.
+    fn crash_broker(&mut self, id: QueueId) {
+        let waiting = self.queues[id].line.slots();
+        let in_hand = self.drop_work_of(id);
+        let lost = (waiting.len() + in_hand.len()) as u64;
+        self.queues[id].line = Line::new(self.model.queues[id].order);
+        for slot in waiting {
+            self.left_line(id, slot);
+            self.tell(Fact::Lost {
+                queue: id,
+                from: Place::Waiting,
+            });
+            self.bury(id, slot);
+        }
+        for slot in in_hand {
+            self.queues[id].in_flight -= 1;
+            self.tell(Fact::Lost {
+                queue: id,
+                from: Place::InFlight,
+            });
+            self.bury(id, slot);
+        }
+        self.queues[id].down = true;
+        self.tell(Fact::BrokerCrashed { queue: id, lost });
+    }
+
+    /// A crashed broker is back.
+    pub(super) fn restore_broker(&mut self, id: QueueId) {
+        self.queues[id].down = false;
+        self.tell(Fact::BrokerBack { queue: id });
+        self.admit(id);
+    }
+
+    /// Age of the oldest waiting message, and when it was accepted.
+    pub(super) fn oldest_accepted(&self, id: QueueId) -> Option<SimTime> {
+        self.queues[id]
+            .line
+            .oldest()
+            .map(|slot| self.messages[slot].accepted)
+    }
+}

@@ -1,0 +1,137 @@
+//! Levels over time for pictures and `series.csv`: buckets that double in width when there are too
+//! many of them, so that the size is bounded and the end need not be known.
+//!
+//! Not statistics: nothing is computed from these samples but pictures.
+
+use crate::model::{Model, Table};
+use crate::outcome::{Flows, Sample, Series};
+use crate::sim::fact::Fact;
+use crate::sim::recorder::{Levels, QueueLevels, Recorder};
+use crate::units::{SimDuration, SimTime};
+
+/// When there are this many buckets they are joined, by two and by five in turn, so that widths
+/// are 1, 2, 10, 20, 100 … ms.
+const MOST_BUCKETS: usize = 4_000;
+
+/// Collects a [`Series`].
+#[derive(Debug)]
+pub(in crate::sim) struct SeriesRecorder {
+    series: Series,
+    /// How many buckets are joined next time.
+    join: usize,
+    /// Counts at the last sample.
+    before: Vec<Flows>,
+}
+
+impl SeriesRecorder {
+    /// An empty series of the components of a model.
+    pub(in crate::sim) fn new(model: &Model) -> Self {
+        let series = Series {
+            width: SimDuration::from_millis(1),
+            queues: model.queues.iter().map(|_| Vec::new()).collect(),
+            fleets: model.fleets.iter().map(|_| Vec::new()).collect(),
+            blocked: model.producers.iter().map(|_| Vec::new()).collect(),
+        };
+        Self {
+            series,
+            join: 2,
+            before: vec![Flows::default(); model.queues.len()],
+        }
+    }
+
+    /// The series, closed with the levels at the end of the run when that is no bucket's end.
+    pub(in crate::sim) fn finish(mut self, now: SimTime, levels: &Levels) -> Series {
+        if self.series.is_empty() || self.series.end_of(self.series.len() - 1) < now {
+            self.add(levels);
+        }
+        self.series
+    }
+
+    fn add(&mut self, levels: &Levels) {
+        let before = self.before.iter_mut();
+        for ((samples, now), before) in self
+            .series
+            .queues
+            .iter_mut()
+            .zip(&levels.queues)
+            .zip(before)
+        {
+            samples.push(bucket(now, before));
+            *before = now.flows;
+        }
+        for (samples, now) in self.series.fleets.iter_mut().zip(&levels.fleets) {
+            samples.push(*now);
+        }
+        for (samples, now) in self.series.blocked.iter_mut().zip(&levels.blocked) {
+            samples.push(*now);
+        }
+        if self.series.len() >= MOST_BUCKETS {
+            self.join_buckets();
+        }
+    }
+
+    fn join_buckets(&mut self) {
+        let by = self.join;
+        self.join = if by == 2 { 5 } else { 2 };
+        self.series.width = SimDuration::from_nanos(self.series.width.as_nanos() * by as u64);
+        for samples in self.series.queues.iter_mut() {
+            *samples = samples.chunks(by).map(joined).collect();
+        }
+        last_of_each(&mut self.series.fleets, by);
+        last_of_each(&mut self.series.blocked, by);
+    }
+}
+
+fn last_of_each<I: crate::model::Id, T: Copy>(table: &mut Table<I, Vec<T>>, by: usize) {
+    for samples in table.iter_mut() {
+        *samples = samples
+            .chunks(by)
+            .filter_map(|chunk| chunk.last().copied())
+            .collect();
+    }
+}
+
+/// Levels at the end, counts of all.
+fn joined(chunk: &[Sample]) -> Sample {
+    let mut all = chunk.last().copied().unwrap_or_default();
+    let sum = |read: fn(&Sample) -> u64| chunk.iter().map(read).sum();
+    all.offered = sum(|s| s.offered);
+    all.accepted = sum(|s| s.accepted);
+    all.refused = sum(|s| s.refused);
+    all.discarded = sum(|s| s.discarded);
+    all.completed = sum(|s| s.completed);
+    all
+}
+
+fn bucket(now: &QueueLevels, before: &Flows) -> Sample {
+    let refused = |f: &Flows| f.rejected + f.timed_out + f.abandoned;
+    let discarded = |f: &Flows| f.dropped + f.expired + f.lost;
+    let flows = &now.flows;
+    Sample {
+        depth: now.depth,
+        in_flight: now.in_flight,
+        lag: now.lag,
+        memory: now.memory,
+        blocked: now.blocked,
+        offered: flows.offered - before.offered,
+        accepted: flows.accepted - before.accepted,
+        refused: refused(flows) - refused(before),
+        discarded: discarded(flows) - discarded(before),
+        completed: flows.completed - before.completed,
+    }
+}
+
+impl Recorder for SeriesRecorder {
+    #[inline(always)]
+    fn observe(&mut self, _now: SimTime, _fact: &Fact) {}
+
+    fn next_sample(&self, _now: SimTime) -> Option<SimTime> {
+        Some(self.series.end_of(self.series.len()))
+    }
+
+    fn sample(&mut self, now: SimTime, levels: &Levels) {
+        if now == self.series.end_of(self.series.len()) {
+            self.add(levels);
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The timeline: the few moments of a run that a person wants to read.
+//!
+//! Not a trace. What comes in swarms (refusals, blocked publishers, a queue that touches its bound
+//! again and again) is told as an episode: when it began, when it was over, how bad it was.
+
+use crate::model::{Model, QueueId, Table};
+use crate::outcome::{Kind, Moment, Subject};
+use crate::sim::fact::{Fact, Place};
+use crate::sim::recorder::Recorder;
+use crate::units::{SimDuration, SimTime};
+
+/// An episode is over when nothing of it has happened for this part of the run so far …
+const QUIET_SHARE: u64 = 50;
+/// … and for at least so long.
+const LEAST_QUIET: SimDuration = SimDuration::from_secs(1);
+/// No more moments are kept than this: a timeline is read by people.
+const MOST_MOMENTS: usize = 2_000;
+
+/// Collects the moments of a run.
+#[derive(Debug)]
+pub(in crate::sim) struct Timeline {
+    moments: Vec<Moment>,
+    queues: Table<QueueId, Watch>,
+    /// No queue holds a message, and the last disturbance is over: told once.
+    calm: bool,
+}
+
+/// What is going on at a queue.
+#[derive(Debug, Default)]
+struct Watch {
+    capacity: u64,
+    depth: u64,
+    blocked: u64,
+    drained: bool,
+    full: Episode,
+    refused: Episode,
+    held: Episode,
+    timed_out: Episode,
+    dropped: Episode,
+    expired: Episode,
+    memory: Episode,
+}
+
+/// Something that happens again and again, told as one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Episode {
+    /// When it last happened, while it goes on.
+    last: Option<SimTime>,
+    count: u64,
+    most: u64,
+    longest: SimDuration,
+}
+
+impl Episode {
+    /// Whether so much time has passed that what happens at `now` begins another one.
+    fn is_over(&self, now: SimTime) -> bool {
+        let quiet = SimDuration::from_nanos(now.as_nanos() / QUIET_SHARE).max(LEAST_QUIET);
+        self.last.is_some_and(|last| now.since(last) > quiet)
+    }
+
+    /// It happens at `now`; whether that is its beginning.
+    fn happens(&mut self, now: SimTime) -> bool {
+        let begins = self.last.is_none();
+        self.last = Some(now);
+        self.count += 1;
+        begins
+    }
+}
+
+impl Timeline {
+    pub(in crate::sim) fn new(model: &Model) -> Self {
+        let watch = |queue: &crate::model::Queue| Watch {
+            capacity: queue.capacity,
+            ..Watch::default()
+        };
+        Self {
+            moments: Vec::new(),
+            queues: model.queues.iter().map(watch).collect(),
+            calm: false,
+        }
+    }
+
+    /// All moments in the order of time, open episodes closed.
+    pub(in crate::sim) fn finish(mut self) -> Vec<Moment> {
+        for queue in self.queues.ids() {
+            self.close_refused(queue);
+            self.close_held(queue);
+        }
+        self.moments.sort_by_key(|moment| moment.at);
+        self.moments
+    }
+
+    fn add(&mut self, at: SimTime, subject: Subject, kind: Kind) {
+        if self.moments.len() < MOST_MOMENTS {
+            self.moments.push(Moment { at, subject, kind });
+        }
+    }
+
+    fn close_refused(&mut self, id: QueueId) {
+        let episode = std::mem::take(&mut self.queues[id].refused);
+        if let Some(last) = episode.last
+            && episode.count > 1
+        {
+            self.add(
+                last,
+                Subject::Queue(id),
+                Kind::LastRejected {
+                    total: episode.count,
+                },
+            );
+        }
+    }
+
+    fn close_held(&mut self, id: QueueId) {
+        if self.queues[id].blocked > 0 {
+            return;
+        }
+        let episode = std::mem::take(&mut self.queues[id].held);
+        if let Some(last) = episode.last {
+            let kind = Kind::Unblocked {
+                most: episode.most,
+                longest: episode.longest,
+            };
+            self.add(last, Subject::Queue(id), kind);
+        }
+    }
+
+    fn blocked(&mut self, now: SimTime, id: QueueId) {
+        if self.queues[id].held.is_over(now) {
+            self.close_held(id);
+        }
+        let watch = &mut self.queues[id];
+        watch.blocked += 1;
+        let begins = watch.held.happens(now);
+        watch.held.most = watch.held.most.max(watch.blocked);
+        if begins {
+            self.add(now, Subject::Queue(id), Kind::FirstBlocked);
+        }
+    }
+
+    fn unblocked(&mut self, now: SimTime, id: QueueId, waited: SimDuration) {
+        let watch = &mut self.queues[id];
+        watch.blocked -= 1;
+        watch.held.last = Some(now);
+        watch.held.longest = watch.held.longest.max(waited);
+    }
+
+    fn rejected(&mut self, now: SimTime, id: QueueId) {
+        if self.queues[id].refused.is_over(now) {
+            self.close_refused(id);
+        }
+        if self.queues[id].refused.happens(now) {
+            self.add(now, Subject::Queue(id), Kind::FirstRejected);
+        }
+    }
+
+    fn first_of(
+        &mut self,
+        now: SimTime,
+        id: QueueId,
+        pick: fn(&mut Watch) -> &mut Episode,
+        kind: Kind,
+    ) {
+        let episode = pick(&mut self.queues[id]);
+        if episode.is_over(now) {
+            *episode = Episode::default();
+        }
+        if episode.happens(now) {
+            self.add(now, Subject::Queue(id), kind);
+        }
+    }
+
+    /// A queue that was full has room again once a tenth of its bound is free.
+    fn left(&mut self, now: SimTime, id: QueueId) {
+        let watch = &mut self.queues[id];
+        watch.depth -= 1;
+        let depth = watch.depth;
+        if watch.full.last.is_some() && depth <= watch.capacity - watch.capacity.div_ceil(10) {
+            watch.full = Episode::default();
+            self.add(now, Subject::Queue(id), Kind::RoomAgain { depth });
+        }
+        if self.calm && depth == 0 {
+            self.drained(now, id);
+        }
+    }
+
+    fn drained(&mut self, now: SimTime, id: QueueId) {
+        if !std::mem::replace(&mut self.queues[id].drained, true) {
+            self.add(now, Subject::Queue(id), Kind::Drained);
+        }
+    }
+
+    fn became_calm(&mut self, now: SimTime) {
+        self.calm = true;
+        let empty = self.queues.ids().filter(|id| self.queues[*id].depth == 0);
+        for id in empty.collect::<Vec<_>>() {
+            self.drained(now, id);
+        }
+    }
+}
+
+impl Recorder for Timeline {
+    #[inline(always)]
+    fn observe(&mut self, now: SimTime, fact: &Fact) {
+        match *fact {
+            Fact::Rejected { queue, .. } => self.rejected(now, queue),
+            Fact::Blocked { queue, .. } => self.blocked(now, queue),
+            Fact::Admitted { queue, waited, .. } => self.unblocked(now, queue, waited),
+            Fact::TimedOut { queue, waited, .. } => {
+                self.unblocked(now, queue, waited);
+                self.first_of(
+                    now,
+                    queue,
+                    |watch| &mut watch.timed_out,
+                    Kind::FirstTimedOut,
+                );
+            }
+            Fact::Enqueued { queue } => self.queues[queue].depth += 1,
+            Fact::Dequeued { queue, .. } => self.left(now, queue),
+            Fact::Filled { queue, depth } => {
+                if self.queues[queue].full.happens(now) {
+                    self.add(now, Subject::Queue(queue), Kind::QueueFull { depth });
+                }
+            }
+            Fact::Dropped { queue } => {
+                self.first_of(now, queue, |watch| &mut watch.dropped, Kind::FirstDropped);
+            }
+            Fact::Expired { queue } => {
+                self.first_of(now, queue, |watch| &mut watch.expired, Kind::FirstExpired);
+            }
+            Fact::MemoryFull { queue, bytes } => {
+                self.first_of(now, queue, |w| &mut w.memory, Kind::MemoryFull { bytes });
+            }
+            Fact::OutageStarted {
+                fleet,
+                handlers,
+                of,
+            } => {
+                self.add(
+                    now,
+                    Subject::Fleet(fleet),
+                    Kind::OutageStarted { handlers, of },
+                );
+            }
+            Fact::OutageEnded {
+                fleet,
+                handlers,
+                waiting,
+            } => {
+                self.add(
+                    now,
+                    Subject::Fleet(fleet),
+                    Kind::OutageEnded { handlers, waiting },
+                );
+            }
+            Fact::Scaled { fleet, from, to } => {
+                self.add(now, Subject::Fleet(fleet), Kind::Scaled { from, to });
+            }
+            Fact::Burst { producer, messages } => {
+                let messages = u64::from(messages);
+                self.add(now, Subject::Producer(producer), Kind::Burst { messages });
+            }
+            Fact::BrokerCrashed { queue, lost } => {
+                self.add(now, Subject::Queue(queue), Kind::BrokerCrashed { lost });
+            }
+            Fact::BrokerBack { queue } => self.add(now, Subject::Queue(queue), Kind::BrokerBack),
+            Fact::AlertFired { alert, value } => {
+                self.add(
+                    now,
+                    Subject::Alert(alert.into()),
+                    Kind::AlertFired { value },
+                );
+            }
+            Fact::AlertCleared { alert, value } => {
+                self.add(
+                    now,
+                    Subject::Alert(alert.into()),
+                    Kind::AlertCleared { value },
+                );
+            }
+            Fact::BecameCalm => self.became_calm(now),
+            Fact::WarmedUp => self.add(now, Subject::Run, Kind::WarmedUp),
+            Fact::Ended { unfinished } => self.add(now, Subject::Run, Kind::Ended { unfinished }),
+            Fact::Lost {
+                from: Place::Waiting | Place::InFlight,
+                ..
+            }
+            | Fact::Offered { .. }
+            | Fact::Accepted { .. }
+            | Fact::Postponed { .. }
+            | Fact::Retried { .. }
+            | Fact::Abandoned { .. }
+            | Fact::Oldest { .. }
+            | Fact::Weighed { .. }
+            | Fact::Delivered { .. }
+            | Fact::Completed { .. }
+            | Fact::Crashed { .. }
+            | Fact::Returned { .. }
+            | Fact::Frozen { .. }
+            | Fact::Thawed { .. }
+            | Fact::Staffed { .. } => {}
+        }
+    }
+}

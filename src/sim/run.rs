@@ -1,0 +1,158 @@
+//! From a model to a record: runs one replication with the usual recorders and writes down what
+//! they saw.
+//!
+//! Not several replications: that is an experiment.
+
+use super::recorder::{Recorder, SeriesRecorder, Statistics, Timeline, level, times};
+use super::{World, play};
+use crate::model::{FleetId, Model, ProducerId, QueueId};
+use crate::outcome::{Ended, FleetRecord, Level, PublisherRecord, QueueRecord, RunRecord};
+use crate::stats::Gauge;
+use crate::units::SimTime;
+
+/// Called now and then with the instant that has been reached.
+pub type Progress<'a> = &'a (dyn Fn(SimTime) + Sync);
+
+/// How much of a run is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Measures and the timeline.
+    Measures,
+    /// Levels over time as well.
+    Series,
+}
+
+/// Runs one replication with a recorder of your own, and returns it with the end and the digest.
+/// The digest is the same whatever the recorder.
+pub fn simulate<R: Recorder>(model: &Model, replication: u32, recorder: R) -> (R, Ended, u64) {
+    let (world, ended) = play(model, replication, recorder, &|_| {});
+    let digest = world.digest.value();
+    (world.recorder, ended, digest)
+}
+
+/// Runs one replication and measures it.
+///
+/// # Panics
+/// When the ledger does not balance or Little's law does not hold: a bug of this program, never
+/// the user's fault. The message has the seed.
+pub fn measure(
+    model: &Model,
+    replication: u32,
+    detail: Detail,
+    progress: Progress<'_>,
+) -> RunRecord {
+    let series = (detail == Detail::Series).then(|| SeriesRecorder::new(model));
+    let recorder = (Statistics::new(model), (Timeline::new(model), series));
+    let (world, ended) = play(model, replication, recorder, progress);
+    let book = Book {
+        world: &world,
+        statistics: &world.recorder.0,
+        now: ended.at,
+    };
+    book.check_little();
+    let publishers = model.producers.ids().map(|id| book.publisher(id)).collect();
+    let queues = model.queues.ids().map(|id| book.queue(id)).collect();
+    let fleets = model.fleets.ids().map(|id| book.fleet(id)).collect();
+    let measured_from = book.statistics.from;
+    let levels = world.levels();
+    let (_, (timeline, series)) = world.recorder;
+    RunRecord {
+        replication,
+        ended,
+        measured_from,
+        digest: world.digest.value(),
+        queues,
+        publishers,
+        fleets,
+        timeline: timeline.finish(),
+        series: series.map(|series| series.finish(ended.at, &levels)),
+        events: world.events,
+    }
+}
+
+/// What is written down at the end of a run, and from what.
+struct Book<'a, 'm, R> {
+    world: &'a World<'m, R>,
+    statistics: &'a Statistics,
+    now: SimTime,
+}
+
+impl<R: Recorder> Book<'_, '_, R> {
+    /// The measured time in nanoseconds.
+    fn span(&self) -> u64 {
+        self.now.since(self.statistics.from).as_nanos()
+    }
+
+    fn level(&self, gauge: &Gauge) -> Level {
+        level(gauge, self.now, self.span())
+    }
+
+    fn per_second(&self, count: u64) -> f64 {
+        let seconds = self.span() as f64 / 1e9;
+        if seconds > 0.0 {
+            count as f64 / seconds
+        } else {
+            0.0
+        }
+    }
+
+    fn check_little(&self) {
+        for id in self.statistics.queues.ids() {
+            let unfinished = self.world.waited_so_far(id);
+            if let Some(breach) = self.statistics.breach_of_little(id, self.now, unfinished) {
+                let seed = self.world.model.plan.seed.0;
+                panic!("Little's law does not hold; this is a bug (seed {seed}): {breach}");
+            }
+        }
+    }
+
+    fn publisher(&self, id: ProducerId) -> PublisherRecord {
+        let seen = &self.statistics.publishers[id];
+        PublisherRecord {
+            flows: self.world.flows_of_producer(id),
+            blocked: self.level(&seen.blocked),
+            blocked_seconds: seen.blocked.area(self.now) as f64 / 1e9,
+            publish_latency: times(&seen.publish_latency),
+            block_time: times(&seen.block_time),
+            unblocked_at: seen.unblocked_at,
+        }
+    }
+
+    fn queue(&self, id: QueueId) -> QueueRecord {
+        let seen = &self.statistics.queues[id];
+        let flows = self.world.flows_of_queue(id);
+        let (mean, max) = seen.lag.mean_and_most(self.now, self.span());
+        let end = seen.lag.age(self.now) as f64 / 1e9;
+        QueueRecord {
+            flows,
+            depth: self.level(&seen.depth),
+            in_flight: self.level(&seen.in_flight),
+            lag: Level { mean, max, end },
+            blocked: self.level(&seen.blocked),
+            memory: self.level(&seen.memory),
+            publish_latency: times(&seen.publish_latency),
+            wait: times(&seen.wait),
+            sojourn: times(&seen.sojourn),
+            block_time: times(&seen.block_time),
+            full_at: seen.full_at,
+            drained_at: seen.drained_at,
+            unblocked_at: seen.unblocked_at,
+            goodput: self.per_second(flows.completed),
+        }
+    }
+
+    fn fleet(&self, id: FleetId) -> FleetRecord {
+        let seen = &self.statistics.fleets[id];
+        let able = seen.able.area(self.now);
+        FleetRecord {
+            delivered: seen.delivered,
+            completed: seen.completed,
+            crashed: seen.crashed,
+            busy: self.level(&seen.busy),
+            up: self.level(&seen.up),
+            utilization: (able > 0).then(|| seen.busy.area(self.now) as f64 / able as f64),
+            goodput: self.per_second(seen.completed),
+            service: times(&seen.service),
+        }
+    }
+}

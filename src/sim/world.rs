@@ -1,0 +1,328 @@
+//! The world: all components of a model at run time. Its `handle` is the table of contents of
+//! the simulation: one line for each event.
+//!
+//! Not the components: each has its file, which says in its head what it does.
+
+use super::alert::AlertState;
+use super::calendar::Calendar;
+use super::consumer::{FleetState, Handler, handlers_of};
+use super::digest::Digest;
+use super::event::Event;
+use super::fact::Fact;
+use super::ledger::Ledger;
+use super::message::Messages;
+use super::outage::OutageState;
+use super::producer::ProducerState;
+use super::publish::Tickets;
+use super::queue::QueueState;
+use super::recorder::{Levels, QueueLevels, Recorder};
+use crate::model::{FleetId, Id, Model, ProducerId, QueueId, Stop, Table, Warmup};
+use crate::outcome::{Ended, Flows, Why};
+use crate::random::{Purpose, StreamKey};
+use crate::units::{SimDuration, SimTime};
+
+/// Everything that changes while a run goes on.
+#[derive(Debug)]
+pub(super) struct World<'m, R> {
+    pub(super) model: &'m Model,
+    pub(super) calendar: Calendar,
+    pub(super) messages: Messages,
+    pub(super) tickets: Tickets,
+    pub(super) producers: Table<ProducerId, ProducerState>,
+    pub(super) queues: Table<QueueId, QueueState>,
+    pub(super) fleets: Table<FleetId, FleetState>,
+    pub(super) handlers: Vec<Handler>,
+    pub(super) outages: Vec<OutageState>,
+    pub(super) alerts: Vec<AlertState>,
+    pub(super) ledger: Ledger,
+    /// The ledger at the end of the warm-up.
+    before: Ledger,
+    pub(super) digest: Digest,
+    pub(super) recorder: R,
+    /// Messages waiting in all queues.
+    pub(super) waiting: u64,
+    /// Publishers blocked at all queues.
+    pub(super) blocked: u64,
+    /// Producers from which something more may come.
+    pub(super) open_sources: usize,
+    /// Whether the last disturbance has ended.
+    calm: bool,
+    /// Events handled.
+    pub(super) events: u64,
+}
+
+impl<'m, R: Recorder> World<'m, R> {
+    pub(super) fn new(model: &'m Model, replication: u32, recorder: R) -> Self {
+        let named =
+            |name: &str, purpose| StreamKey::named(model.plan.seed, replication, name, purpose);
+        let (handlers, bases) = handlers_of(model);
+        let producers: Table<_, _> = model
+            .producers
+            .iter()
+            .map(|producer| ProducerState::new(producer, named))
+            .collect();
+        let fleets = model.fleets.iter().zip(bases);
+        let outage = |index: usize| named(&format!("outages.{index}"), Purpose::Outage);
+        Self {
+            model,
+            calendar: Calendar::new(model.producers.len(), handlers.len()),
+            messages: Messages::default(),
+            tickets: Tickets::default(),
+            open_sources: producers.iter().filter(|producer| producer.open).count(),
+            producers,
+            queues: model
+                .queues
+                .pairs()
+                .map(|(id, q)| QueueState::new(model, id, q, named))
+                .collect(),
+            fleets: fleets
+                .map(|(fleet, base)| FleetState::new(fleet, base, named))
+                .collect(),
+            handlers,
+            outages: (0..model.outages.len())
+                .map(|i| OutageState::new(outage(i)))
+                .collect(),
+            alerts: vec![AlertState::Quiet; model.alerts.len()],
+            ledger: Ledger::new(model),
+            before: Ledger::new(model),
+            digest: Digest::new(),
+            recorder,
+            waiting: 0,
+            blocked: 0,
+            calm: false,
+            events: 0,
+        }
+    }
+
+    /// Everybody hears a fact.
+    #[inline(always)]
+    pub(super) fn tell(&mut self, fact: Fact) {
+        let now = self.calendar.now();
+        self.ledger.enter(&fact);
+        self.digest.fold(now, &fact);
+        self.recorder.observe(now, &fact);
+    }
+
+    /// Puts on the calendar what is known from the start.
+    pub(super) fn open(&mut self) {
+        let model = self.model;
+        model
+            .fleets
+            .ids()
+            .for_each(|fleet| self.tell_staffing(fleet));
+        model
+            .producers
+            .ids()
+            .for_each(|producer| self.open_producer(producer));
+        (0..model.outages.len()).for_each(|index| self.schedule_outage(index as u16));
+        for (fleet, config) in model.fleets.pairs() {
+            let mut count = config.count;
+            for (change, staffing) in config.staffing.iter().enumerate() {
+                let change = change as u16;
+                let event = if staffing.count >= count {
+                    Event::Grow { fleet, change }
+                } else {
+                    Event::Shrink { fleet, change }
+                };
+                count = staffing.count;
+                self.calendar.schedule(staffing.from, event);
+            }
+        }
+        if let Some(calm) = model.calm_from().filter(|calm| *calm < SimTime::MAX) {
+            self.calendar.schedule(calm, Event::BecomeCalm);
+        }
+        if let Warmup::For(span) = model.plan.warmup
+            && !span.is_zero()
+        {
+            self.calendar.schedule(SimTime::ZERO + span, Event::WarmUp);
+        }
+        for (index, alert) in model.alerts.iter().enumerate() {
+            self.calendar
+                .schedule(SimTime::ZERO + alert.every, Event::Evaluate(index as u16));
+        }
+        self.schedule_sample();
+    }
+
+    /// What happens now.
+    #[inline]
+    pub(super) fn handle(&mut self, event: Event) {
+        self.events += 1;
+        match event {
+            Event::Arrive(producer) => self.arrive(producer),
+            Event::ClientPublish(producer) => self.client_publish(producer),
+            Event::Finish(handler) => self.finish(handler),
+            Event::RetryPublish(ticket) => self.retry_publish(ticket),
+            Event::GiveUp(ticket) => self.give_up(ticket),
+            Event::WakeUp { queue, slot } => self.wake_up(queue, slot),
+            Event::Expire(queue) => self.expire(queue),
+            Event::StartOutage(outage) => self.start_outage(outage),
+            Event::EndOutage(outage) => self.end_outage(outage),
+            Event::Restart(handler) => self.restart(handler),
+            Event::Grow { fleet, change } | Event::Shrink { fleet, change } => {
+                self.scale(fleet, change);
+            }
+            Event::RestoreBroker(queue) => self.restore_broker(queue),
+            Event::BecomeCalm => {
+                self.calm = true;
+                self.tell(Fact::BecameCalm);
+            }
+            Event::WarmUp => {
+                self.before = self.ledger.clone();
+                self.tell(Fact::WarmedUp);
+            }
+            Event::Evaluate(alert) => self.evaluate(alert),
+            Event::Sample => self.sample(),
+        }
+        debug_assert_eq!(
+            self.imbalance(),
+            None,
+            "the ledger does not balance; this is a bug"
+        );
+    }
+
+    /// The instant at which the run ends at the latest. Publishes at that instant are not made.
+    pub(super) fn last_instant(&self) -> SimTime {
+        match self.model.plan.stop {
+            Stop::At(at) => at.min(self.model.plan.horizon),
+            Stop::Drained | Stop::Settled => self.model.plan.horizon,
+        }
+    }
+
+    /// Whether the run is over before its last instant.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        let ended = match self.model.plan.stop {
+            Stop::At(_) => false,
+            Stop::Drained => self.calm && self.waiting == 0 && self.blocked == 0,
+            Stop::Settled => {
+                self.open_sources == 0 && self.messages.alive() == 0 && self.tickets.open() == 0
+            }
+        };
+        ended || self.messages.alive() > self.model.plan.most_alive
+    }
+
+    /// Ends the run: says why, moves the clock there, and checks the ledger.
+    pub(super) fn close(&mut self) -> Ended {
+        let ended = if !self.is_over() {
+            let at = self.last_instant();
+            let why = match self.model.plan.stop {
+                Stop::At(stop) if stop <= self.model.plan.horizon => Why::Duration,
+                Stop::At(_) | Stop::Drained | Stop::Settled => Why::Horizon,
+            };
+            Ended { why, at }
+        } else {
+            let why = match self.model.plan.stop {
+                _ if self.messages.alive() > self.model.plan.most_alive => Why::MessageLimit,
+                Stop::Drained => Why::Drained,
+                Stop::Settled | Stop::At(_) => Why::Settled,
+            };
+            Ended {
+                why,
+                at: self.calendar.now(),
+            }
+        };
+        self.calendar.close(ended.at);
+        self.tell(Fact::Ended {
+            unfinished: self.messages.alive(),
+        });
+        if let Some(imbalance) = self.imbalance() {
+            let seed = self.model.plan.seed.0;
+            panic!("the ledger does not balance; this is a bug (seed {seed}): {imbalance}");
+        }
+        ended
+    }
+
+    /// What does not add up between the ledger and what the components hold, if anything.
+    fn imbalance(&self) -> Option<String> {
+        for (id, state) in self.queues.pairs() {
+            let account = &self.ledger.queues[id];
+            let waiting = state.line.len() as u64;
+            if account.waiting != waiting || account.in_flight != state.in_flight {
+                let held = format!("{waiting} wait, {} in flight", state.in_flight);
+                return Some(format!("queue {}: {held}, but {account:?}", id.index()));
+            }
+        }
+        self.ledger.imbalance()
+    }
+
+    /// Age of the oldest waiting message.
+    pub(super) fn lag(&self, queue: QueueId) -> SimDuration {
+        let oldest = self.oldest_accepted(queue);
+        oldest.map_or(SimDuration::ZERO, |accepted| {
+            self.calendar.now().since(accepted)
+        })
+    }
+
+    /// Handlers of a fleet that work.
+    pub(super) fn busy(&self, fleet: FleetId) -> u32 {
+        use super::consumer::Work;
+        let busy = |handler: &u32| match self.handlers[*handler as usize].work {
+            Work::Working { .. } | Work::Publishing { .. } => true,
+            Work::Idle | Work::Frozen { .. } => false,
+        };
+        self.handlers_of(fleet).filter(busy).count() as u32
+    }
+
+    fn schedule_sample(&mut self) {
+        if let Some(at) = self.recorder.next_sample(self.calendar.now()) {
+            self.calendar.schedule(at, Event::Sample);
+        }
+    }
+
+    /// The levels of all components now.
+    pub(super) fn levels(&self) -> Levels {
+        let queues = self.queues.pairs().map(|(id, state)| {
+            let account = &self.ledger.queues[id];
+            QueueLevels {
+                depth: state.line.len() as u64,
+                in_flight: state.in_flight,
+                lag: self.lag(id),
+                memory: state.bytes,
+                blocked: account.blocked,
+                flows: account.flows,
+            }
+        });
+        Levels {
+            queues: queues.collect(),
+            fleets: self
+                .fleets
+                .ids()
+                .map(|id| (self.busy(id), self.fleets[id].up))
+                .collect(),
+            blocked: self
+                .ledger
+                .producers
+                .iter()
+                .map(|account| account.blocked)
+                .collect(),
+        }
+    }
+
+    fn sample(&mut self) {
+        let levels = self.levels();
+        self.recorder.sample(self.calendar.now(), &levels);
+        self.schedule_sample();
+    }
+
+    /// What the messages in a queue's line have waited so far, in nanoseconds.
+    pub(super) fn waited_so_far(&self, queue: QueueId) -> u128 {
+        let now = self.calendar.now();
+        let slots = self.queues[queue].line.slots();
+        let waited = |slot: u32| u128::from(now.since(self.messages[slot].queued).as_nanos());
+        slots.into_iter().map(waited).sum()
+    }
+
+    /// The counts of a queue in the measured time.
+    pub(super) fn flows_of_queue(&self, id: QueueId) -> Flows {
+        self.ledger.queues[id]
+            .flows
+            .since(&self.before.queues[id].flows)
+    }
+
+    /// The counts of a producer in the measured time.
+    pub(super) fn flows_of_producer(&self, id: ProducerId) -> Flows {
+        self.ledger.producers[id]
+            .flows
+            .since(&self.before.producers[id].flows)
+    }
+}
