@@ -5,16 +5,27 @@
 //! A new family is one file and one line of [`FAMILIES`].
 
 pub mod law;
+mod markov;
 mod names;
 pub mod params;
+mod retry;
+mod sizing;
 pub mod table;
 mod value;
+mod variants;
 
 pub use params::Params;
 pub use value::Value;
 
+use crate::theory::domain::DomainError;
+
 /// Every family of models, each from its own file.
-const FAMILIES: &[&Family] = &[];
+const FAMILIES: &[&Family] = &[
+    &markov::FAMILY,
+    &variants::FAMILY,
+    &sizing::FAMILY,
+    &retry::FAMILY,
+];
 
 /// Some models that share a file: their names and the function that solves one of them.
 pub(crate) struct Family {
@@ -55,6 +66,12 @@ pub enum FormulaError {
     /// The parameters are readable, but outside the domain of the formula.
     #[error("{0}")]
     OutOfDomain(String),
+}
+
+impl From<DomainError> for FormulaError {
+    fn from(error: DomainError) -> Self {
+        Self::OutOfDomain(error.to_string())
+    }
 }
 
 fn hint(near: Option<&str>) -> String {
