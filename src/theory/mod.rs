@@ -14,6 +14,7 @@ pub mod little;
 pub mod meanfield;
 pub mod mmc;
 pub mod mmck;
+pub mod normal;
 pub mod priority;
 pub mod retry_load;
 pub mod staffing;
