@@ -1,5 +1,6 @@
 //! queuecast: a deterministic discrete-event simulator and capacity planner for message queues.
 
+pub mod formula;
 pub mod input;
 pub mod model;
 pub mod outcome;
