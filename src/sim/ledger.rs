@@ -5,7 +5,7 @@
 //! ledger at the end of the warm-up.
 
 use super::fact::{Fact, Place};
-use crate::model::{Model, ProducerId, QueueId, Table};
+use crate::model::{FleetId, Model, ProducerId, QueueId, Table};
 use crate::outcome::Flows;
 
 /// What is held by whom, as the facts have it.
@@ -13,6 +13,8 @@ use crate::outcome::Flows;
 pub(super) struct Ledger {
     pub(super) producers: Table<ProducerId, Account>,
     pub(super) queues: Table<QueueId, Account>,
+    /// Handlers at work now.
+    pub(super) busy: Table<FleetId, u32>,
 }
 
 /// The counts of one component, and what is open.
@@ -34,6 +36,7 @@ impl Ledger {
         Self {
             producers: model.producers.iter().map(|_| Account::default()).collect(),
             queues: model.queues.iter().map(|_| Account::default()).collect(),
+            busy: model.fleets.iter().map(|_| 0).collect(),
         }
     }
 
@@ -74,17 +77,21 @@ impl Ledger {
             }
             Fact::Enqueued { queue } => self.queues[queue].waiting += 1,
             Fact::Dequeued { queue, .. } => self.queues[queue].waiting -= 1,
-            Fact::Delivered { queue, wait, .. } => {
+            Fact::Delivered { queue, wait, fleet, .. } => {
+                self.busy[fleet] += 1;
                 let account = &mut self.queues[queue];
                 account.flows.delivered += 1;
                 account.flows.redelivered += u64::from(wait.is_none());
                 account.in_flight += 1;
             }
-            Fact::Completed { queue, .. } => {
+            Fact::Completed { queue, fleet, .. } => {
+                self.busy[fleet] -= 1;
                 let account = &mut self.queues[queue];
                 account.flows.completed += 1;
                 account.in_flight -= 1;
             }
+            Fact::Crashed { fleet, .. } | Fact::Frozen { fleet, .. } => self.busy[fleet] -= 1,
+            Fact::Thawed { fleet, .. } => self.busy[fleet] += 1,
             Fact::Returned { queue } => self.queues[queue].in_flight -= 1,
             Fact::Dropped { queue } => self.queues[queue].flows.dropped += 1,
             Fact::Expired { queue } => self.queues[queue].flows.expired += 1,
@@ -96,9 +103,6 @@ impl Ledger {
             Fact::Oldest { .. }
             | Fact::Filled { .. }
             | Fact::Weighed { .. }
-            | Fact::Crashed { .. }
-            | Fact::Frozen { .. }
-            | Fact::Thawed { .. }
             | Fact::Staffed { .. }
             | Fact::OutageStarted { .. }
             | Fact::OutageEnded { .. }

@@ -253,16 +253,6 @@ impl<'m, R: Recorder> World<'m, R> {
         })
     }
 
-    /// Handlers of a fleet that work.
-    pub(super) fn busy(&self, fleet: FleetId) -> u32 {
-        use super::consumer::Work;
-        let busy = |handler: &u32| match self.handlers[*handler as usize].work {
-            Work::Working { .. } | Work::Publishing { .. } => true,
-            Work::Idle | Work::Frozen { .. } => false,
-        };
-        self.handlers_of(fleet).filter(busy).count() as u32
-    }
-
     fn schedule_sample(&mut self) {
         if let Some(at) = self.recorder.next_sample(self.calendar.now()) {
             self.calendar.schedule(at, Event::Sample);
@@ -287,7 +277,7 @@ impl<'m, R: Recorder> World<'m, R> {
             fleets: self
                 .fleets
                 .ids()
-                .map(|id| (self.busy(id), self.fleets[id].up))
+                .map(|id| (self.ledger.busy[id], self.fleets[id].up))
                 .collect(),
             blocked: self
                 .ledger

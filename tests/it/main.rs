@@ -1,3 +1,5 @@
 //! All integration tests, in one binary.
 
 mod formula;
+mod worked_example;
+mod world;

@@ -11,7 +11,7 @@ use crate::units::{SimDuration, SimTime};
 
 /// When there are this many buckets they are joined, by two and by five in turn, so that widths
 /// are 1, 2, 10, 20, 100 … ms.
-const MOST_BUCKETS: usize = 4_000;
+const MOST_BUCKETS: usize = 2_000;
 
 /// Collects a [`Series`].
 #[derive(Debug)]
