@@ -1,3 +1,4 @@
 //! queuecast: a deterministic discrete-event simulator and capacity planner for message queues.
 
+pub mod formula;
 pub mod theory;
