@@ -143,8 +143,7 @@ mod tests {
 
     /// Erlang C by the recursion of Erlang B.
     fn erlang_c(load: f64, servers: u32) -> f64 {
-        let blocked = (1..=servers)
-            .fold(1.0, |b, k| load * b / (f64::from(k) + load * b));
+        let blocked = (1..=servers).fold(1.0, |b, k| load * b / (f64::from(k) + load * b));
         let room = (f64::from(servers) - load) / f64::from(servers);
         blocked / (room + load / f64::from(servers) * blocked)
     }
@@ -152,8 +151,14 @@ mod tests {
     #[test]
     fn poisson_arrivals_give_erlang_c_also_where_takacs_is_zero_over_zero() {
         for (servers, load) in [
-            (1, 0.5), (10, 8.0), (10, 8.000_000_1), (48, 47.0), (100, 50.0), (1000, 990.0),
-            (5000, 4950.0), (48, 47.999),
+            (1, 0.5),
+            (10, 8.0),
+            (10, 8.000_000_1),
+            (48, 47.0),
+            (100, 50.0),
+            (1000, 990.0),
+            (5000, 4950.0),
+            (48, 47.999),
         ] {
             let exact = GiMc::new(&Transform::exponential(1.0 / load), 1.0, servers).unwrap();
             close(exact.p_wait(), erlang_c(load, servers), 2e-10);
@@ -167,7 +172,11 @@ mod tests {
             let mean = 1.2 / f64::from(servers);
             let exact = GiMc::new(&Transform::Gamma { mean, shape: 3.0 }, 1.0, servers).unwrap();
             for above in [0.9, 0.5, 1e-3, 1e-9] {
-                close(exact.sojourn_tail(exact.sojourn_exceeded_by(above)), above, 1e-10);
+                close(
+                    exact.sojourn_tail(exact.sojourn_exceeded_by(above)),
+                    above,
+                    1e-10,
+                );
             }
         }
     }
@@ -192,8 +201,12 @@ mod tests {
             state = next;
         }
         let waits: f64 = state[servers..].iter().sum();
-        let exact =
-            GiMc::new(&Transform::Deterministic { mean: interval }, 1.0, servers as u32).unwrap();
+        let exact = GiMc::new(
+            &Transform::Deterministic { mean: interval },
+            1.0,
+            servers as u32,
+        )
+        .unwrap();
         close(exact.p_wait(), waits, 1e-8);
     }
 

@@ -98,7 +98,11 @@ mod tests {
     #[test]
     fn poisson_weights_agree_with_known_values() {
         // e^-1 / 20! and the central term of mean 100, to 16 digits by exact arithmetic.
-        close(poisson(20, 1.0), (-1.0_f64).exp() / 2_432_902_008_176_640_000.0, 3e-14);
+        close(
+            poisson(20, 1.0),
+            (-1.0_f64).exp() / 2_432_902_008_176_640_000.0,
+            3e-14,
+        );
         close(poisson(100, 100.0), 0.039_860_996_809_147_134, 1e-14);
         // The weights of one law sum to one, however large the mean.
         let sum: f64 = (80_000..120_000).map(|n| poisson(n, 100_000.0)).sum();
@@ -114,7 +118,11 @@ mod tests {
     #[test]
     fn excess_over_log_is_smooth_where_the_series_takes_over() {
         for e in [0.1_f64, -0.1] {
-            close(excess_over_log(e * 0.999_999_999_999), excess_over_log(e), 1e-11);
+            close(
+                excess_over_log(e * 0.999_999_999_999),
+                excess_over_log(e),
+                1e-11,
+            );
         }
         close(excess_over_log(1e-8), 0.5e-16, 1e-7);
     }

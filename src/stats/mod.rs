@@ -1,0 +1,3 @@
+//! Statistics of what is observed. No randomness and no model here.
+
+pub mod warmup;
