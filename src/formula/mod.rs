@@ -4,8 +4,11 @@
 //! the models it knows and turns parameters into a [`Solved`], which answers by quantity name.
 //! A new family is one file and one line of [`FAMILIES`].
 
+mod general;
 pub mod law;
+mod many_servers;
 mod names;
+mod output_analysis;
 pub mod params;
 pub mod table;
 mod value;
@@ -14,7 +17,11 @@ pub use params::Params;
 pub use value::Value;
 
 /// Every family of models, each from its own file.
-const FAMILIES: &[&Family] = &[];
+const FAMILIES: &[&Family] = &[
+    &general::FAMILY,
+    &many_servers::FAMILY,
+    &output_analysis::FAMILY,
+];
 
 /// Some models that share a file: their names and the function that solves one of them.
 pub(crate) struct Family {

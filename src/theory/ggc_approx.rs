@@ -5,17 +5,17 @@
 //! service; `mmc` is the mean wait in M/M/c with the same rates. Papers are cited by name from
 //! memory.
 //!
-//! Relative errors against exact values on a grid of c = 1, ..., 48 and rho = 0.5, ..., 0.95:
-//! worst with rho >= 0.8 and c > 1, median there, worst anywhere.
+//! Relative errors in per cent against exact values on a grid of c = 1, ..., 48 and rho = 0.5, ...,
+//! 0.95: worst with rho >= 0.8 and c > 1, median there, worst anywhere.
 //!
 //! | exact | Allen-Cunneen, Lee-Longton | Cosmetatos | Kimura | Whitt |
 //! |---|---|---|---|---|
-//! | M/D/c | -18 %, 3.0 %, -42 % | -1.4 %, 0.2 %, +5.8 % | as Cosmetatos | -1.4 %, 0.2 %, -28 % |
-//! | M/E2/c | -7.3 %, 1.4 %, -18 % | -0.9 %, 0.2 %, +5.3 % | +1.4 %, 0.3 %, +6.7 % | +4.8 %, 0.5 %, -5.1 % |
-//! | M/H2/c | +64 %, 5.3 %, +178 % | +40 %, 3.2 %, +57 % | -13 %, 5.0 %, -17 % | +15 %, 1.9 %, +83 % |
-//! | D/M/c | +368 %, 25 %, x 114,000 | | | +91 %, 6.7 %, x 37,000 |
-//! | E2/M/c | +70 %, 8.0 %, x 38 | | | +20 %, 0.7 %, x 25 |
-//! | H2/M/c, ca2 = 4 | -61 %, 12 %, -99 % | | | -53 %, 9.3 %, -99 % |
+//! | M/D/c | -18, 3.0, -42 | -1.4, 0.2, +5.8 | as Cosmetatos | -1.4, 0.2, -28 |
+//! | M/E2/c | -7.3, 1.4, -18 | -0.9, 0.2, +5.3 | +1.4, 0.3, +6.7 | +4.8, 0.5, -5.1 |
+//! | M/H2/c | +64, 5.3, +178 | +40, 3.2, +57 | -13, 5.0, -17 | +15, 1.9, +83 |
+//! | D/M/c | +368, 25, times 114,000 | | | +91, 6.7, times 37,000 |
+//! | E2/M/c | +70, 8.0, times 38 | | | +20, 0.7, times 25 |
+//! | H2/M/c, ca2 = 4 | -61, 12, -99 | | | -53, 9.3, -99 |
 //!
 //! So: exact forms where there are any, Cosmetatos for Poisson arrivals and cs2 <= 1, Whitt for
 //! the rest, and nothing at all below rho = 0.8 with many servers unless arrivals are Poisson.
@@ -87,7 +87,7 @@ mod tests {
     fn one_server_with_poisson_arrivals_is_exact_in_all_of_them() {
         let (rho, mmc) = (0.8, 4.0);
         for cs2 in [0.0, 0.5, 4.0] {
-            let exact = (1.0 + cs2) / 2.0 * mmc;
+            let exact = f64::midpoint(1.0, cs2) * mmc;
             close(lee_longton(mmc, cs2), exact);
             close(cosmetatos(mmc, rho, 1, cs2), exact);
             close(kimura(mmc, mmc / 2.0, cs2), exact);
@@ -107,7 +107,7 @@ mod tests {
         } else {
             ((cs2 - 1.0) * damp + cs2 + 3.0) / (2.0 * (1.0 + cs2))
         };
-        correction * (1.0 + cs2) / 2.0 * mmc
+        correction * f64::midpoint(1.0, cs2) * mmc
     }
 
     #[test]

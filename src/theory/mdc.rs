@@ -52,7 +52,7 @@ impl MDc {
         let gaps = gaps(load, servers);
         let weights = weights(load, servers);
         let renewal = renewal(&power_sums(&gaps, weights.len()));
-        let ln_product: f64 = gaps.iter().map(|gap| gap.ln_norm()).sum();
+        let ln_product: f64 = gaps.iter().map(Gap::ln_norm).sum();
         let no_wait = (room.ln() - ln_product).exp();
 
         let f = |j: usize| dot(&weights[j..], &renewal);

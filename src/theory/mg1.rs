@@ -199,7 +199,7 @@ fn invert(transform: impl Fn(Complex64) -> Complex64, t: f64) -> f64 {
     ];
     let term = |k: u32| {
         let s = Complex64::new(A, std::f64::consts::TAU * f64::from(k)) / (2.0 * t);
-        transform(s).re * if k % 2 == 0 { 1.0 } else { -1.0 }
+        transform(s).re * if k.is_multiple_of(2) { 1.0 } else { -1.0 }
     };
     let mut sum = term(0) / 2.0;
     for k in 1..TERMS {

@@ -8,4 +8,5 @@ pub mod mg1;
 pub mod mphc;
 mod numeric;
 pub mod run_length;
+pub mod station;
 pub mod transform;

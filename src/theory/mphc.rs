@@ -114,7 +114,9 @@ impl Chain {
             }
             level = sojourn.applied_to(&self.up(&level));
             let scale = 1.0 / level.iter().sum::<f64>();
-            level.iter_mut().for_each(|p| *p *= scale);
+            for p in &mut level {
+                *p *= scale;
+            }
             below *= scale;
         }
         // Now `level` is pi_c, and pi_{c+k} = pi_c R^k.

@@ -86,6 +86,19 @@ impl Transform {
         }
     }
 
+    /// E T^3.
+    pub fn third_moment(&self) -> f64 {
+        match *self {
+            Self::Deterministic { mean } => mean.powi(3),
+            Self::Gamma { mean, shape } => mean.powi(3) * (1.0 + 1.0 / shape) * (1.0 + 2.0 / shape),
+            Self::Hyperexponential { weight, rates } => {
+                6.0 * (weight / rates[0].powi(3) + (1.0 - weight) / rates[1].powi(3))
+            }
+            Self::Uniform { low, high } => (high + low) * (high * high + low * low) / 4.0,
+            Self::Lognormal { mean, scv } => (mean * (1.0 + scv)).powi(3),
+        }
+    }
+
     /// 1 - E e^{-sT}, for s >= 0, with its relative precision.
     pub fn complement(&self, s: f64) -> f64 {
         match *self {
@@ -293,6 +306,13 @@ mod tests {
             close(law.mean(), 2.0, 1e-14);
             let second = 2.0 * (law.mean() - law.complement(1e-5) / 1e-5) / 1e-5;
             close(law.scv() + 1.0, second / 4.0, 5e-3);
+            // 1 - E e^-sT = s E T - s^2 E T^2/2 + s^3 E T^3/6 - ...
+            let s = 1e-4;
+            let exact_second = law.mean().powi(2) * (1.0 + law.scv());
+            let rest = (law.complement(s) / s - law.mean()) / s + exact_second / 2.0;
+            if law.scv() < 10.0 {
+                close(law.third_moment(), rest * 6.0 / s, 0.02);
+            }
         }
     }
 
