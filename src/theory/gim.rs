@@ -9,6 +9,7 @@
 //! c(1-omega) is the integer j (M/M/10 at rho = 0.8). As A*(c mu (1-omega)) = omega, r_j is
 //! 1 - c mu (divided difference of -A* between j mu and c mu (1-omega)), which has no such hole.
 
+use super::numeric::{decay_mean, invert_tail};
 use super::transform::Transform;
 
 /// GI/M/c solved for one load.
@@ -84,10 +85,10 @@ impl GiMc {
     /// P(W > t), W the wait and the service together, t >= 0.
     pub fn sojourn_tail(&self, t: f64) -> f64 {
         // The wait is zero or exponential with rate theta, the service exponential with rate mu:
-        // their sum exceeds t with probability (e^{-mu t} + mu int e^{-theta x - mu(t-x)} dx).
+        // their sum exceeds t with probability e^{-mu t} + mu int_0^t e^{-theta x - mu(t-x)} dx.
         let (theta, mu) = (self.decay(), self.service_rate);
-        let both = mu * t * super::numeric::decay_mean((theta - mu) * t);
-        (-mu * t).exp() * (1.0 + self.p_wait * both)
+        let both = (-theta.min(mu) * t).exp() * mu * t * decay_mean((theta - mu).abs() * t);
+        (-mu * t).exp() + self.p_wait * both
     }
 
     /// The sojourn that a fraction `above` exceeds.
@@ -96,7 +97,7 @@ impl GiMc {
             // One server: the sojourn is exponential.
             return -above.ln() / self.decay();
         }
-        super::numeric::invert_tail(|t| self.sojourn_tail(t), above, 1.0 / self.service_rate)
+        invert_tail(|t| self.sojourn_tail(t), above, 1.0 / self.service_rate)
     }
 }
 
@@ -168,8 +169,8 @@ mod tests {
 
     #[test]
     fn sojourn_percentiles_and_tails_are_inverse() {
-        for servers in [1, 3, 10] {
-            let mean = 1.2 / f64::from(servers);
+        for (servers, rho) in [(1, 0.8), (3, 0.8), (10, 0.8), (10, 0.9999)] {
+            let mean = 1.0 / rho / f64::from(servers);
             let exact = GiMc::new(&Transform::Gamma { mean, shape: 3.0 }, 1.0, servers).unwrap();
             for above in [0.9, 0.5, 1e-3, 1e-9] {
                 close(
