@@ -256,6 +256,54 @@ impl Law {
         }
     }
 
+    /// E min(S, v): the mean of what is cut off at `v` >= 0.
+    pub fn limited_mean(self, v: f64) -> f64 {
+        let gamma_limited = |shape: f64, mean: f64| {
+            let x = shape * v / mean;
+            let below = if x > 0.0 {
+                gamma::gamma_lr(shape + 1.0, x)
+            } else {
+                0.0
+            };
+            mean * below + v * self.tail(v)
+        };
+        // The integral of (xm/t)^alpha from xm to t.
+        let pareto = |xm: f64, alpha: f64, t: f64| {
+            let (ratio, gap) = ((xm / t).ln(), alpha - 1.0);
+            if gap.abs() < 1e-12 {
+                -xm * ratio
+            } else {
+                -xm * (gap * ratio).exp_m1() / gap
+            }
+        };
+        match self {
+            Self::Deterministic { mean } => mean.min(v),
+            Self::Exponential { mean } => -mean * (-v / mean).exp_m1(),
+            Self::Erlang { k, mean } => gamma_limited(f64::from(k), mean),
+            Self::Gamma { mean, shape } => gamma_limited(shape, mean),
+            Self::Hyperexp2 { p, rate1, rate2 } => {
+                let branch = |rate: f64| -(-rate * v).exp_m1() / rate;
+                p * branch(rate1) + (1.0 - p) * branch(rate2)
+            }
+            Self::Lognormal { mean, scv } => {
+                let variance = scv.ln_1p();
+                let deviation = ((v / mean).ln() - variance / 2.0) / (2.0 * variance).sqrt();
+                mean * erf::erfc(-deviation) / 2.0 + v * self.tail(v)
+            }
+            Self::Uniform { low, high } => {
+                let inside = v.clamp(low, high);
+                v.min(low) + (inside - low) * (1.0 - (inside - low) / (2.0 * (high - low)))
+            }
+            Self::Pareto { xm, .. } if v <= xm => v,
+            Self::Pareto { xm, alpha } => xm + pareto(xm, alpha, v),
+            Self::BoundedPareto { low, .. } if v <= low => v,
+            Self::BoundedPareto { low, high, alpha } => {
+                let (v, last) = (v.min(high), (low / high).powf(alpha));
+                low + (pareto(low, alpha, v) - last * (v - low)) / (1.0 - last)
+            }
+        }
+    }
+
     /// P(S > t), with its relative precision kept far out.
     pub fn tail(self, t: f64) -> f64 {
         if t < 0.0 {
@@ -347,6 +395,19 @@ mod tests {
                     })
                     .sum();
                 let moment = law(text).moment(n as u32);
+                if n == 1 {
+                    let limited = law(text).limited_mean(1.25);
+                    let above: f64 = (0..50_000)
+                        .map(|i| {
+                            let t = 1.25 * ((f64::from(i) + 0.5) * step).exp();
+                            t * law(text).tail(t) * step
+                        })
+                        .sum();
+                    assert!(
+                        (moment - limited - above).abs() < 1e-6 * moment,
+                        "{text} limited"
+                    );
+                }
                 assert!(
                     (integral / moment - 1.0).abs() < 1e-6,
                     "{text} {n}: {integral} {moment}"

@@ -7,20 +7,30 @@
 mod general;
 pub mod law;
 mod many_servers;
+mod markov;
 mod names;
 mod output_analysis;
 pub mod params;
+mod retry;
+mod sizing;
 pub mod table;
 mod value;
+mod variants;
 
 pub use params::Params;
 pub use value::Value;
+
+use crate::theory::domain::DomainError;
 
 /// Every family of models, each from its own file.
 const FAMILIES: &[&Family] = &[
     &general::FAMILY,
     &many_servers::FAMILY,
     &output_analysis::FAMILY,
+    &markov::FAMILY,
+    &variants::FAMILY,
+    &sizing::FAMILY,
+    &retry::FAMILY,
 ];
 
 /// Some models that share a file: their names and the function that solves one of them.
@@ -62,6 +72,12 @@ pub enum FormulaError {
     /// The parameters are readable, but outside the domain of the formula.
     #[error("{0}")]
     OutOfDomain(String),
+}
+
+impl From<DomainError> for FormulaError {
+    fn from(error: DomainError) -> Self {
+        Self::OutOfDomain(error.to_string())
+    }
 }
 
 fn hint(near: Option<&str>) -> String {

@@ -1,12 +1,36 @@
 //! Closed forms: what queueing theory says exactly, approximately, or not at all.
+//!
+//! Plain numbers in, plain numbers out: rates per second, times in seconds, all `f64`. Nothing is
+//! known here of scenarios, of messages or of the simulator; that the two agree is a test.
 
+pub mod backoff;
+pub mod batch;
+pub mod breakdown;
+pub mod decorrelated;
+pub mod domain;
+pub mod erlang_a;
+pub mod erlang_b;
 pub mod ggc_approx;
 pub mod gim;
-mod matrix;
+pub mod little;
 pub mod mdc;
+pub mod meanfield;
 pub mod mg1;
+pub mod mmc;
+pub mod mmck;
 pub mod mphc;
-mod numeric;
+pub mod priority;
+pub mod retry_load;
 pub mod run_length;
+pub mod staffing;
 pub mod station;
 pub mod transform;
+pub mod visibility;
+
+mod laplace;
+mod masses;
+mod matrix;
+mod numeric;
+mod quadrature;
+mod root;
+mod uniform_sum;

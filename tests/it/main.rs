@@ -1,2 +1,4 @@
 //! All integration tests, in one binary.
 mod formula_general;
+
+mod formula;

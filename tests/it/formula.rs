@@ -1,0 +1,145 @@
+//! Every row of the reference tables against the formulas. The tables were calculated apart from
+//! this program; see `tests/data/reference/README.md`.
+
+use queuecast::formula::{self, Params, Solved};
+
+/// Wider than the tables' own 1e-15, as floating point needs.
+const RELATIVE: f64 = 1e-9;
+
+/// Below this a number is zero for any purpose: percentiles that are exactly zero are tabulated
+/// as what was left of 50 digits.
+const ZERO: f64 = 1e-40;
+
+#[derive(Debug, Clone, Copy)]
+struct Tolerance {
+    relative: f64,
+    absolute: f64,
+}
+
+/// The tolerance that the precision column allows.
+fn tolerance(row: &csv::StringRecord, params: &Params) -> Tolerance {
+    let precision = &row[5];
+    let number_after = |word: &str| {
+        let rest = precision.split(word).nth(1)?;
+        let end = rest.find([' ', '*', '%', '(']).unwrap_or(rest.len());
+        let scale = if rest[end..].starts_with('%') {
+            0.01
+        } else {
+            1.0
+        };
+        rest[..end].parse::<f64>().ok().map(|number| number * scale)
+    };
+    let relative = number_after("rel ").unwrap_or(0.0).max(RELATIVE);
+    let mut absolute = number_after("abs ").unwrap_or(0.0);
+    if precision.contains("*c*mu") {
+        absolute *= params.number("c").unwrap() * params.number("mu").unwrap();
+    }
+    Tolerance {
+        relative,
+        absolute: absolute.max(ZERO),
+    }
+}
+
+/// What is wrong with one computed value, if anything.
+fn fault(row: &csv::StringRecord, params: &Params, computed: &str) -> Option<String> {
+    let expected = &row[4];
+    if computed == expected {
+        return None;
+    }
+    let difference = match (computed.parse::<f64>(), expected.parse::<f64>()) {
+        (Ok(computed), Ok(expected)) => {
+            let Tolerance { relative, absolute } = tolerance(row, params);
+            let allowed = (relative * expected.abs()).max(absolute);
+            if (computed - expected).abs() <= allowed {
+                return None;
+            }
+            format!("off by {:.1e}", (computed - expected) / expected)
+        }
+        _ => "not the same word".to_owned(),
+    };
+    Some(format!(
+        "{} {} {}: {computed}, not {expected} ({difference})",
+        &row[0], &row[2], &row[3]
+    ))
+}
+
+fn check(table: &str, rows: usize) {
+    let path = format!(
+        "{}/tests/data/reference/{table}.csv",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let mut faults = Vec::new();
+    let mut seen = 0;
+    let mut last: Option<(String, Params, Solved)> = None;
+    for row in reader.records() {
+        let row = row.unwrap();
+        let question = format!("{}|{}", &row[1], &row[2]);
+        if last.as_ref().is_none_or(|(known, ..)| *known != question) {
+            let params: Params = row[2].parse().unwrap();
+            let solved = formula::open(&row[1], &params).unwrap();
+            last = Some((question, params, solved));
+        }
+        let (_, params, solved) = last.as_ref().unwrap();
+        let value = solved.quantity(&row[3]);
+        let computed = value.map_or_else(|| "nothing".to_owned(), |value| value.to_string());
+        faults.extend(fault(&row, params, &computed));
+        seen += 1;
+    }
+    assert_eq!(seen, rows, "rows of {table}");
+    assert!(
+        faults.is_empty(),
+        "{} of {seen} rows:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+macro_rules! tables {
+    ($($table:ident: $rows:literal,)*) => {$(
+        #[test]
+        fn $table() {
+            check(stringify!($table), $rows);
+        }
+    )*};
+}
+
+tables! {
+    backoff: 222,
+    batch_mxm1: 175,
+    breakdown: 58,
+    erlang_a: 952,
+    erlang_b: 286,
+    mmc: 1806,
+    mmck: 827,
+    priority: 135,
+    retry_theory: 212,
+    sizing: 126,
+    visibility: 585,
+}
+
+#[test]
+fn a_table_comes_back_with_a_column_computed() {
+    let table = "case_id,model,params,quantity\n\
+                 1,M/M/c,lambda=1200;mu=25;c=60,P(Wq>0.1)\n\
+                 2,M/M/c,lambda=1200;mu=25;c=0,Wq\n\
+                 3,M/M/c,lambda=1200;mu=25,Wq\n\
+                 4,M/M/c,lambda=1200;mu=25;c=60,no such quantity\n\
+                 5,no such model,x=1,Wq\n\
+                 6,\"M/G/1 non-preemptive, 2 classes\",((,)\n";
+    let mut output = Vec::new();
+    formula::table::compute(table.as_bytes(), &mut output).unwrap();
+    let mut reader = csv::Reader::from_reader(&output[..]);
+    let computed: Vec<String> = reader
+        .records()
+        .map(|row| row.unwrap()[4].to_owned())
+        .collect();
+    assert!(
+        computed[0]
+            .parse::<f64>()
+            .is_ok_and(|p| 0.0 < p && p < 1e-12),
+        "{}",
+        computed[0]
+    );
+    assert!(computed[1..].iter().all(String::is_empty), "{computed:?}");
+}
