@@ -40,16 +40,6 @@ impl Means {
             _ => return None,
         })
     }
-
-    /// Why there is no steady state, or that the numbers make no sense.
-    pub(super) fn refusal(self) -> FormulaError {
-        let load = self.arrival_rate * self.service;
-        FormulaError::OutOfDomain(if load >= f64::from(self.servers) {
-            format!("unstable: offered load {load} on {} servers", self.servers)
-        } else {
-            "rates and times must be above zero".to_owned()
-        })
-    }
 }
 
 /// The number of servers: a whole number from one on.
@@ -101,8 +91,8 @@ fn one_server(params: &Params) -> Result<Solved, FormulaError> {
         servers: 1,
     };
     let moments = [law.moment(1), law.moment(2), law.moment(3)];
-    let exact = Mg1::new(arrival_rate, moments).ok_or_else(|| means.refusal())?;
-    let wait = transform(law).and_then(|law| Mg1Wait::new(arrival_rate, &law));
+    let exact = Mg1::new(arrival_rate, moments)?;
+    let wait = transform(law).and_then(|law| Mg1Wait::new(arrival_rate, &law).ok());
     let names = [
         "rho", "Wq", "W", "Lq", "L", "p_wait", "var_Wq", "scv", "P(Wq=0)", "Wq_p50", "Wq_p90",
         "Wq_p99", "Wq_p999",
@@ -111,11 +101,15 @@ fn one_server(params: &Params) -> Result<Solved, FormulaError> {
         let value = match name {
             "p_wait" => exact.rho(),
             "P(Wq=0)" => 1.0 - exact.rho(),
-            "var_Wq" => exact.variance_of_wait(),
+            "var_Wq" => exact.var_wait(),
             "scv" => law.scv(),
             _ => means.named(name, exact.mean_wait()).or_else(|| {
                 let wait = wait.as_ref()?;
-                waits(name, |above| wait.exceeded_by(above), |t| wait.tail(t))
+                waits(
+                    name,
+                    |above| wait.wait_exceeded_with(above),
+                    |t| wait.p_wait_exceeds(t),
+                )
             })?,
         };
         Some(value.into())
@@ -140,7 +134,7 @@ fn exponential_servers(params: &Params, servers: u32) -> Result<Solved, FormulaE
         service: 1.0 / mu,
         servers,
     };
-    let exact = GiMc::new(&law, mu, servers).ok_or_else(|| means.refusal())?;
+    let exact = GiMc::new(&law, mu, servers)?;
     let ratio = if servers == 1 { "sigma" } else { "omega" };
     let names = [
         "rho", ratio, "p_wait", "Wq", "W", "Lq", "L", "var_Wq", "Wq_p50", "Wq_p90", "Wq_p99",
@@ -157,11 +151,17 @@ pub(super) fn exponential_quantity(exact: &GiMc, means: Means, name: &str) -> Op
         "sigma" | "omega" => exact.omega(),
         "p_wait" => exact.p_wait(),
         "P(Wq=0)" => 1.0 - exact.p_wait(),
-        "var_Wq" => exact.variance_of_wait(),
+        "var_Wq" => exact.var_wait(),
         _ => means
             .named(name, exact.mean_wait())
-            .or_else(|| waits(name, |p| exact.wait_exceeded_by(p), |t| exact.wait_tail(t)))
-            .or_else(|| percentile_tail(name, "W_p").map(|p| exact.sojourn_exceeded_by(p)))
-            .or_else(|| number_in(name, "P(W>", ")").map(|t| exact.sojourn_tail(t)))?,
+            .or_else(|| {
+                waits(
+                    name,
+                    |p| exact.wait_exceeded_with(p),
+                    |t| exact.p_wait_exceeds(t),
+                )
+            })
+            .or_else(|| percentile_tail(name, "W_p").map(|p| exact.sojourn_exceeded_with(p)))
+            .or_else(|| number_in(name, "P(W>", ")").map(|t| exact.p_sojourn_exceeds(t)))?,
     })
 }

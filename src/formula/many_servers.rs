@@ -8,8 +8,8 @@ use super::{Family, FormulaError, Params, Solved};
 use crate::theory::ggc_approx as approx;
 use crate::theory::gim::GiMc;
 use crate::theory::mdc::MDc;
+use crate::theory::mmc::Mmc;
 use crate::theory::mphc::{MPhC, TwoPhases};
-use crate::theory::transform::Transform;
 
 pub(super) const FAMILY: Family = Family {
     models: &["M/D/c", "M/E2/c", "M/H2/c", "D/M/c", "E2/M/c", "H2/M/c"],
@@ -69,10 +69,12 @@ impl Exact {
     /// Variance, percentiles and tails, which only constant service has here.
     fn distribution(&self, name: &str) -> Option<f64> {
         match (self, name) {
-            (Self::Constant(exact), "var_Wq") => Some(exact.variance_of_wait()),
-            (Self::Constant(exact), _) => {
-                waits(name, |p| exact.wait_exceeded_by(p), |t| exact.wait_tail(t))
-            }
+            (Self::Constant(exact), "var_Wq") => Some(exact.var_wait()),
+            (Self::Constant(exact), _) => waits(
+                name,
+                |p| exact.wait_exceeded_with(p),
+                |t| exact.p_wait_exceeds(t),
+            ),
             (Self::TwoPhases(_), _) => None,
         }
     }
@@ -86,16 +88,15 @@ fn poisson_arrivals(params: &Params) -> Result<Solved, FormulaError> {
         service: law.mean(),
         servers,
     };
+    let two_phases = |law| MPhC::new(arrival_rate, law, servers).map(Exact::TwoPhases);
     let exact = match law {
         Law::Deterministic { mean } => {
-            MDc::new(arrival_rate, mean, servers).map(|exact| Exact::Constant(Box::new(exact)))
+            Exact::Constant(Box::new(MDc::new(arrival_rate, mean, servers)?))
         }
-        Law::Erlang { k: 2, mean } => two_phases(means, TwoPhases::erlang(mean))?,
-        Law::Exponential { mean } => {
-            two_phases(means, TwoPhases::hyperexponential(1.0, [1.0 / mean; 2]))?
-        }
+        Law::Erlang { k: 2, mean } => two_phases(TwoPhases::erlang(mean))?,
+        Law::Exponential { mean } => two_phases(TwoPhases::hyperexponential(1.0, [1.0 / mean; 2]))?,
         Law::Hyperexp2 { p, rate1, rate2 } => {
-            two_phases(means, TwoPhases::hyperexponential(p, [rate1, rate2]))?
+            two_phases(TwoPhases::hyperexponential(p, [rate1, rate2]))?
         }
         Law::Erlang { .. }
         | Law::Gamma { .. }
@@ -108,7 +109,6 @@ fn poisson_arrivals(params: &Params) -> Result<Solved, FormulaError> {
             ));
         }
     };
-    let exact = exact.ok_or_else(|| means.refusal())?;
     let approximations = Approximations::new(means, 1.0, law.scv(), exact.mean_wait())?;
     let names: Vec<&str> = [&WAITS[..], &ANY_ARRIVALS, &POISSON_ONLY].concat();
     Ok(Solved::new(&names, move |name| {
@@ -124,15 +124,6 @@ fn poisson_arrivals(params: &Params) -> Result<Solved, FormulaError> {
     }))
 }
 
-fn two_phases(means: Means, service: TwoPhases) -> Result<Option<Exact>, FormulaError> {
-    if means.servers > MPhC::MOST_SERVERS {
-        let most = MPhC::MOST_SERVERS;
-        let text = format!("the exact solution is for at most {most} servers");
-        return Err(FormulaError::OutOfDomain(text));
-    }
-    Ok(MPhC::new(means.arrival_rate, service, means.servers).map(Exact::TwoPhases))
-}
-
 fn exponential_service(params: &Params) -> Result<Solved, FormulaError> {
     let (law, mu, servers) = (arrivals(params)?, params.number("mu")?, servers(params)?);
     let means = Means {
@@ -140,7 +131,7 @@ fn exponential_service(params: &Params) -> Result<Solved, FormulaError> {
         service: 1.0 / mu,
         servers,
     };
-    let exact = GiMc::new(&law, mu, servers).ok_or_else(|| means.refusal())?;
+    let exact = GiMc::new(&law, mu, servers)?;
     let approximations = Approximations::new(means, law.scv(), 1.0, exact.mean_wait())?;
     let names: Vec<&str> = [&WAITS[..], &ANY_ARRIVALS].concat();
     Ok(Solved::new(&names, move |name| {
@@ -168,10 +159,8 @@ impl Approximations {
             service,
             servers,
         } = means;
-        let poisson = Transform::exponential(1.0 / arrival_rate);
-        let mmc = GiMc::new(&poisson, 1.0 / service, servers);
-        let mdc = MDc::new(arrival_rate, service, servers);
-        let (mmc, mdc) = mmc.zip(mdc).ok_or_else(|| means.refusal())?;
+        let mmc = Mmc::new(arrival_rate, 1.0 / service, servers.into())?;
+        let mdc = MDc::new(arrival_rate, service, servers)?;
         Ok(Self {
             ca2,
             cs2,

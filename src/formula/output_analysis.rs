@@ -1,7 +1,7 @@
 //! Run lengths and the end of the warm-up by name. The mathematics is in `theory::run_length` and
 //! `stats::warmup`; here are the names and the test series of the reference tables.
 
-use super::general::{Means, servers};
+use super::general::servers;
 use super::{Family, FormulaError, Params, Solved};
 use crate::stats::warmup::{Verdict, mser5};
 use crate::theory::run_length::{Mm1, MmcWaiting, for_1pct_95};
@@ -21,13 +21,8 @@ fn open(model: &str, params: &Params) -> Result<Solved, FormulaError> {
 
 fn one_server(params: &Params) -> Result<Solved, FormulaError> {
     let (arrival_rate, mu) = (params.number("lambda")?, params.number("mu")?);
-    let means = Means {
-        arrival_rate,
-        service: 1.0 / mu,
-        servers: 1,
-    };
-    let exact = Mm1::new(arrival_rate, mu).zip(MmcWaiting::new(arrival_rate, mu, 1));
-    let (system, queue) = exact.ok_or_else(|| means.refusal())?;
+    let system = Mm1::new(arrival_rate, mu)?;
+    let queue = MmcWaiting::new(arrival_rate, mu, 1)?;
     let names = [
         "asymptotic_variance_wait_customers",
         "mean_wait",
@@ -53,12 +48,7 @@ fn one_server(params: &Params) -> Result<Solved, FormulaError> {
 fn many_servers(params: &Params) -> Result<Solved, FormulaError> {
     let (arrival_rate, mu) = (params.number("lambda")?, params.number("mu")?);
     let servers = servers(params)?;
-    let means = Means {
-        arrival_rate,
-        service: 1.0 / mu,
-        servers,
-    };
-    let queue = MmcWaiting::new(arrival_rate, mu, servers).ok_or_else(|| means.refusal())?;
+    let queue = MmcWaiting::new(arrival_rate, mu, servers)?;
     let names = [
         "asymptotic_variance_Lq_time",
         "Lq",

@@ -9,7 +9,9 @@
 //! c(1-omega) is the integer j (M/M/10 at rho = 0.8). As A*(c mu (1-omega)) = omega, r_j is
 //! 1 - c mu (divided difference of -A* between j mu and c mu (1-omega)), which has no such hole.
 
-use super::numeric::{decay_mean, invert_tail};
+use super::domain::{DomainError, MOST, count, positive, stable};
+use super::numeric::decay_mean;
+use super::root::exceeded_with;
 use super::transform::Transform;
 
 /// GI/M/c solved for one load.
@@ -24,16 +26,17 @@ pub struct GiMc {
 
 impl GiMc {
     /// Times between arrivals of law `arrivals`, exponential service of rate `service_rate` on
-    /// each of `servers` servers. `None` unless 0 < rho < 1.
-    pub fn new(arrivals: &Transform, service_rate: f64, servers: u32) -> Option<Self> {
-        let arrival_rate = 1.0 / arrivals.mean();
-        let c = f64::from(servers);
-        let stable = arrival_rate > 0.0 && arrival_rate < c * service_rate;
-        if !(stable && service_rate.is_finite()) {
-            return None;
-        }
-        let idle_share = root(arrivals, c * service_rate);
-        Some(Self {
+    /// each of `servers` servers.
+    ///
+    /// # Errors
+    /// A parameter is not above zero, or there is no steady state.
+    pub fn new(arrivals: &Transform, service_rate: f64, servers: u32) -> Result<Self, DomainError> {
+        let arrival_rate = 1.0 / positive("mean_interarrival", arrivals.mean())?;
+        count("c", servers.into(), 1, MOST)?;
+        let capacity = f64::from(servers) * positive("mu", service_rate)?;
+        stable(arrival_rate / capacity)?;
+        let idle_share = root(arrivals, capacity);
+        Ok(Self {
             arrival_rate,
             service_rate,
             servers,
@@ -68,22 +71,22 @@ impl GiMc {
     }
 
     /// Variance of the wait.
-    pub fn variance_of_wait(&self) -> f64 {
+    pub fn var_wait(&self) -> f64 {
         self.p_wait * (2.0 - self.p_wait) / self.decay().powi(2)
     }
 
     /// P(Wq > t), t >= 0.
-    pub fn wait_tail(&self, t: f64) -> f64 {
+    pub fn p_wait_exceeds(&self, t: f64) -> f64 {
         self.p_wait * (-self.decay() * t).exp()
     }
 
     /// The wait that a fraction `above` exceeds; zero when fewer than that wait.
-    pub fn wait_exceeded_by(&self, above: f64) -> f64 {
+    pub fn wait_exceeded_with(&self, above: f64) -> f64 {
         ((self.p_wait / above).ln() / self.decay()).max(0.0)
     }
 
     /// P(W > t), W the wait and the service together, t >= 0.
-    pub fn sojourn_tail(&self, t: f64) -> f64 {
+    pub fn p_sojourn_exceeds(&self, t: f64) -> f64 {
         // The wait is zero or exponential with rate theta, the service exponential with rate mu:
         // their sum exceeds t with probability e^{-mu t} + mu int_0^t e^{-theta x - mu(t-x)} dx.
         let (theta, mu) = (self.decay(), self.service_rate);
@@ -92,12 +95,14 @@ impl GiMc {
     }
 
     /// The sojourn that a fraction `above` exceeds.
-    pub fn sojourn_exceeded_by(&self, above: f64) -> f64 {
+    pub fn sojourn_exceeded_with(&self, above: f64) -> f64 {
         if self.servers == 1 {
             // One server: the sojourn is exponential.
             return -above.ln() / self.decay();
         }
-        invert_tail(|t| self.sojourn_tail(t), above, 1.0 / self.service_rate)
+        exceeded_with(above, 1.0 / self.service_rate, |t| {
+            self.p_sojourn_exceeds(t)
+        })
     }
 }
 
@@ -174,7 +179,7 @@ mod tests {
             let exact = GiMc::new(&Transform::Gamma { mean, shape: 3.0 }, 1.0, servers).unwrap();
             for above in [0.9, 0.5, 1e-3, 1e-9] {
                 close(
-                    exact.sojourn_tail(exact.sojourn_exceeded_by(above)),
+                    exact.p_sojourn_exceeds(exact.sojourn_exceeded_with(above)),
                     above,
                     1e-10,
                 );
@@ -239,7 +244,7 @@ mod tests {
 
     #[test]
     fn unstable_loads_are_refused() {
-        assert!(GiMc::new(&Transform::exponential(1.0), 1.0, 1).is_none());
-        assert!(GiMc::new(&Transform::exponential(f64::NAN), 1.0, 1).is_none());
+        assert!(GiMc::new(&Transform::exponential(1.0), 1.0, 1).is_err());
+        assert!(GiMc::new(&Transform::exponential(f64::NAN), 1.0, 1).is_err());
     }
 }

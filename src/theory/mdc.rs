@@ -20,7 +20,9 @@
 
 use num_complex::Complex64;
 
-use super::numeric::{invert_tail, poisson, poisson_tail};
+use super::domain::{DomainError, MOST, count, positive, stable};
+use super::numeric::{poisson, poisson_tail};
+use super::root::exceeded_with;
 
 /// M/D/c solved for one load.
 #[derive(Clone, Debug)]
@@ -41,14 +43,15 @@ pub struct MDc {
 impl MDc {
     /// Poisson arrivals of rate `arrival_rate`, service always `service`, `servers` servers.
     ///
-    /// `None` outside 0 < arrival_rate * service < servers. Work grows as c sqrt c: milliseconds
-    /// for 10,000 servers.
-    pub fn new(arrival_rate: f64, service: f64, servers: u32) -> Option<Self> {
-        let load = arrival_rate * service;
+    /// Work grows as c sqrt c: milliseconds for 10,000 servers.
+    ///
+    /// # Errors
+    /// A parameter is not above zero, or there is no steady state.
+    pub fn new(arrival_rate: f64, service: f64, servers: u32) -> Result<Self, DomainError> {
+        let load = positive("lambda", arrival_rate)? * positive("service", service)?;
+        count("c", servers.into(), 1, MOST)?;
         let room = f64::from(servers) - load;
-        if !(load > 0.0 && room > 0.0 && service > 0.0 && service.is_finite()) {
-            return None;
-        }
+        stable(load / f64::from(servers))?;
         let gaps = gaps(load, servers);
         let weights = weights(load, servers);
         let renewal = renewal(&power_sums(&gaps, weights.len()));
@@ -66,7 +69,7 @@ impl MDc {
         let stays = 1.0 - f(0);
         let ladder: Vec<f64> = climbs.iter().map(|f| f / stays).collect();
         let (waiting_tail, ratio) = waiting_tail(&ladder);
-        Some(Self {
+        Ok(Self {
             arrival_rate,
             service,
             servers,
@@ -96,13 +99,13 @@ impl MDc {
 
     /// Variance of the wait, by the distributional law of Little (Keilson & Servi 1988, cited
     /// from memory): lambda^2 E Wq^2 = E Q(Q-1).
-    pub fn variance_of_wait(&self) -> f64 {
+    pub fn var_wait(&self) -> f64 {
         let square = self.waiting_pairs - self.waiting_mean * self.waiting_mean;
         square / (self.arrival_rate * self.arrival_rate)
     }
 
     /// P(Wq > t).
-    pub fn wait_tail(&self, t: f64) -> f64 {
+    pub fn p_wait_exceeds(&self, t: f64) -> f64 {
         if t < 0.0 {
             return 1.0;
         }
@@ -130,11 +133,11 @@ impl MDc {
     }
 
     /// The wait that a fraction `above` of the messages exceeds; zero when fewer than that wait.
-    pub fn wait_exceeded_by(&self, above: f64) -> f64 {
+    pub fn wait_exceeded_with(&self, above: f64) -> f64 {
         if self.p_wait <= above || self.no_wait >= 1.0 - above {
             return 0.0;
         }
-        invert_tail(|t| self.wait_tail(t), above, self.service)
+        exceeded_with(above, self.service, |t| self.p_wait_exceeds(t))
     }
 
     /// P(Q > i); `i` is a whole number.
@@ -342,7 +345,7 @@ mod tests {
             let exact = MDc::new(load, 1.0, servers).unwrap();
             close(exact.p_wait(), p_wait, 1e-10);
             close(exact.mean_wait(), mean, 1e-10);
-            close(exact.variance_of_wait(), variance, 1e-10);
+            close(exact.var_wait(), variance, 1e-10);
         }
     }
 
@@ -352,7 +355,7 @@ mod tests {
             let exact = MDc::new(rho, 1.0, 1).unwrap();
             close(exact.mean_wait(), rho / (2.0 * (1.0 - rho)), 1e-11);
             let variance = exact.mean_wait().powi(2) + rho / (3.0 * (1.0 - rho));
-            close(exact.variance_of_wait(), variance, 1e-11);
+            close(exact.var_wait(), variance, 1e-11);
         }
     }
 
@@ -369,7 +372,7 @@ mod tests {
                     let factor = if end { 1.0 } else { f64::from(2 + 2 * (i % 2)) };
                     // Just inside the unit: the tail has a kink at its ends.
                     let t = f64::from(unit) + f64::from(i) / f64::from(panels) * (1.0 - 1e-12);
-                    integral += factor * exact.wait_tail(t) / f64::from(3 * panels);
+                    integral += factor * exact.p_wait_exceeds(t) / f64::from(3 * panels);
                 }
             }
             close(integral, exact.mean_wait(), 1e-7);
@@ -380,17 +383,21 @@ mod tests {
     fn percentiles_and_tails_are_inverse() {
         let exact = MDc::new(43.2, 1.0, 48).unwrap();
         for above in [0.2, 0.01, 1e-6, 1e-30] {
-            close(exact.wait_tail(exact.wait_exceeded_by(above)), above, 1e-10);
+            close(
+                exact.p_wait_exceeds(exact.wait_exceeded_with(above)),
+                above,
+                1e-10,
+            );
         }
-        assert!(exact.wait_exceeded_by(0.5) <= 0.0);
+        assert!(exact.wait_exceeded_with(0.5) <= 0.0);
     }
 
     #[test]
     fn light_loads_underflow_to_zero_and_heavy_ones_are_refused() {
         let idle = MDc::new(1.0, 1.0, 4000).unwrap();
-        assert!(idle.p_wait() <= 0.0 && idle.mean_wait() <= 0.0 && idle.wait_tail(1.0) <= 0.0);
-        assert!(MDc::new(48.0, 1.0, 48).is_none());
-        assert!(MDc::new(0.0, 1.0, 1).is_none());
-        assert!(MDc::new(f64::NAN, 1.0, 1).is_none());
+        assert!(idle.p_wait() <= 0.0 && idle.mean_wait() <= 0.0 && idle.p_wait_exceeds(1.0) <= 0.0);
+        assert!(MDc::new(48.0, 1.0, 48).is_err());
+        assert!(MDc::new(0.0, 1.0, 1).is_err());
+        assert!(MDc::new(f64::NAN, 1.0, 1).is_err());
     }
 }

@@ -6,6 +6,7 @@
 //! (Latouche & Ramaswami 1993; Neuts 1981 for the geometric form; cited from memory), below c by
 //! block elimination. All matrices are non-negative, so tiny waits keep their relative precision.
 
+use super::domain::{DomainError, count, positive, stable};
 use super::matrix::Matrix;
 
 /// A law of two phases: starts in the first or the second; the first ends or goes on to the
@@ -58,19 +59,21 @@ impl MPhC {
     /// The largest number of servers solved: work grows as its fourth power, about a second here.
     pub const MOST_SERVERS: u32 = 200;
 
-    /// Poisson arrivals of rate `arrival_rate`, `service` on each of `servers` servers. `None`
-    /// outside 0 < rho < 1 and beyond [`Self::MOST_SERVERS`].
-    pub fn new(arrival_rate: f64, service: TwoPhases, servers: u32) -> Option<Self> {
-        let load = arrival_rate * service.mean();
-        let known = load > 0.0 && load < f64::from(servers) && servers <= Self::MOST_SERVERS;
-        known.then(|| {
-            let chain = Chain {
-                arrival_rate,
-                service,
-                servers: servers as usize,
-            };
-            chain.solve()
-        })
+    /// Poisson arrivals of rate `arrival_rate`, `service` on each of `servers` servers.
+    ///
+    /// # Errors
+    /// A parameter is not above zero, there is no steady state, or there are more servers than
+    /// [`Self::MOST_SERVERS`].
+    pub fn new(arrival_rate: f64, service: TwoPhases, servers: u32) -> Result<Self, DomainError> {
+        let load = positive("lambda", arrival_rate)? * positive("service", service.mean())?;
+        count("c", servers.into(), 1, Self::MOST_SERVERS.into())?;
+        stable(load / f64::from(servers))?;
+        let chain = Chain {
+            arrival_rate,
+            service,
+            servers: servers as usize,
+        };
+        Ok(chain.solve())
     }
 
     /// Probability that a message waits.
@@ -275,7 +278,7 @@ mod tests {
 
     #[test]
     fn unstable_loads_are_refused() {
-        assert!(MPhC::new(2.0, TwoPhases::erlang(1.0), 2).is_none());
-        assert!(MPhC::new(1.0, TwoPhases::erlang(1.0), 10_000).is_none());
+        assert!(MPhC::new(2.0, TwoPhases::erlang(1.0), 2).is_err());
+        assert!(MPhC::new(1.0, TwoPhases::erlang(1.0), 10_000).is_err());
     }
 }

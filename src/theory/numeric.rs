@@ -1,5 +1,5 @@
-//! Numerical tools of the closed forms: Poisson weights without cancellation, the inverse of a
-//! tail, small quotients with removable singularities. No queue is known here.
+//! Numerical tools of the closed forms: Poisson weights without cancellation, small
+//! quotients with removable singularities. No queue is known here.
 
 use std::f64::consts::TAU;
 
@@ -59,34 +59,6 @@ pub(crate) fn poisson_tail(count: u64, mean: f64) -> f64 {
     poisson(count, mean) * sum
 }
 
-/// The time t at which a continuous decreasing `tail` equals `above`; zero if it starts below.
-///
-/// `scale` is any time of about the right size.
-pub(crate) fn invert_tail(tail: impl Fn(f64) -> f64, above: f64, scale: f64) -> f64 {
-    if tail(0.0) <= above {
-        return 0.0;
-    }
-    let (mut low, mut high) = (0.0, scale);
-    while tail(high) > above {
-        low = high;
-        high *= 2.0;
-        if high.is_infinite() {
-            return high;
-        }
-    }
-    loop {
-        let middle = f64::midpoint(low, high);
-        if middle <= low || middle >= high || high - low < 1e-15 * high {
-            return middle;
-        }
-        if tail(middle) > above {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,12 +97,5 @@ mod tests {
             );
         }
         close(excess_over_log(1e-8), 0.5e-16, 1e-7);
-    }
-
-    #[test]
-    fn a_tail_is_inverted_to_the_last_digits() {
-        let t = invert_tail(|t| 0.5 * (-t / 3.0).exp(), 0.01, 1.0);
-        close(t, 3.0 * 50.0_f64.ln(), 1e-14);
-        assert!(invert_tail(|t| 0.5 * (-t).exp(), 0.5, 1.0) <= 0.0);
     }
 }

@@ -7,6 +7,8 @@
 //! for M/M/c the sum for birth-death processes of Burman (1980) and Whitt (1992), here with its
 //! geometric tail in closed form, so that it does not cancel. Cited from memory.
 
+use super::domain::{DomainError, MOST, count, positive, stable};
+
 /// The two-sided 95 % point of the normal law.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
@@ -24,10 +26,14 @@ pub struct Mm1 {
 }
 
 impl Mm1 {
-    /// `None` unless 0 < rho < 1.
-    pub fn new(arrival_rate: f64, service_rate: f64) -> Option<Self> {
-        let rho = arrival_rate / service_rate;
-        (rho > 0.0 && rho < 1.0).then_some(Self { rho, service_rate })
+    /// Arrivals and service per second.
+    ///
+    /// # Errors
+    /// A rate is not above zero, or there is no steady state.
+    pub fn new(arrival_rate: f64, service_rate: f64) -> Result<Self, DomainError> {
+        let rho = positive("lambda", arrival_rate)? / positive("mu", service_rate)?;
+        stable(rho)?;
+        Ok(Self { rho, service_rate })
     }
 
     /// Mean wait in the queue.
@@ -61,14 +67,16 @@ pub struct MmcWaiting {
 }
 
 impl MmcWaiting {
-    /// `None` unless 0 < rho < 1.
-    pub fn new(arrival_rate: f64, service_rate: f64, servers: u32) -> Option<Self> {
-        let (load, c) = (arrival_rate / service_rate, f64::from(servers));
+    /// Arrivals per second, service per second on each of `servers` servers.
+    ///
+    /// # Errors
+    /// A parameter is not above zero, or there is no steady state.
+    pub fn new(arrival_rate: f64, service_rate: f64, servers: u32) -> Result<Self, DomainError> {
+        let load = positive("lambda", arrival_rate)? / positive("mu", service_rate)?;
+        count("c", servers.into(), 1, MOST)?;
+        let c = f64::from(servers);
         let room = (c - load) / c;
-        if !(load > 0.0 && room > 0.0) {
-            return None;
-        }
-        let rho = load / c;
+        let rho = stable(load / c)?;
         // 1/B(k) = P(N <= k)/p_k, whatever the number of servers above k.
         let mut shares = vec![1.0];
         for k in 1..=servers {
@@ -93,7 +101,7 @@ impl MmcWaiting {
             + 2.0 * head * rise * rho / (room * room)
             + rise * rise * rho * (1.0 + rho) / room.powi(3);
         let sum = waiting * waiting * below + p_wait * room * above;
-        Some(Self {
+        Ok(Self {
             waiting,
             asymptotic_variance: 2.0 * sum / arrival_rate,
         })
@@ -128,7 +136,7 @@ mod tests {
         close(Mm1::new(0.5, 1.0).unwrap().variance_of_wait(), 29.0);
         close(Mm1::new(0.8, 1.0).unwrap().variance_of_wait(), 1976.0);
         close(Mm1::new(0.9, 1.0).unwrap().variance_of_wait(), 35_901.0);
-        assert!(Mm1::new(1.0, 1.0).is_none());
+        assert!(Mm1::new(1.0, 1.0).is_err());
     }
 
     #[test]

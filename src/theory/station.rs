@@ -1,11 +1,13 @@
 //! The form that fits one station: arrivals, service and a number of servers in, the wait out, or
-//! the reason why there is none. Chooses; computes nothing itself. Unlimited places only: a full
-//! queue changes every form here.
+//! the reason why there is none. Chooses; computes nothing itself.
 
+use super::domain::stable;
 use super::ggc_approx::{cosmetatos, whitt};
 use super::gim::GiMc;
 use super::mdc::MDc;
 use super::mg1::{Mg1, Mg1Wait};
+use super::mmc::Mmc;
+use super::mmck::Mmck;
 use super::mphc::{MPhC, TwoPhases};
 use super::transform::Transform;
 
@@ -77,8 +79,17 @@ impl Law {
     }
 }
 
-/// One station: renewal arrivals, `servers` equal servers, first come first served, unlimited
-/// places. Times in any one unit.
+/// Places for waiting messages; those in service are not counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// Nobody is refused.
+    Unlimited,
+    /// An arrival that finds all servers busy and this many waiting is lost.
+    Bounded(u64),
+}
+
+/// One station: renewal arrivals, `servers` equal servers, first come first served. Times in any
+/// one unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Station {
     /// Times between arrivals.
@@ -87,6 +98,8 @@ pub struct Station {
     pub service: Law,
     /// Number of servers.
     pub servers: u32,
+    /// Places to wait.
+    pub places: Places,
 }
 
 /// How well a wait is known.
@@ -98,10 +111,12 @@ pub enum How {
     Approximate,
 }
 
-/// The wait in the queue, before service starts, in steady state. `None` where the form says
-/// nothing.
+/// The wait in the queue, before service starts, in steady state, of the messages that are not
+/// refused. `None` where the form says nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waits {
+    /// Share of the arrivals that finds no place; zero without a bound.
+    pub refused: f64,
     /// Probability of waiting at all.
     pub p_wait: Option<f64>,
     /// Mean over all messages; infinite where it diverges.
@@ -143,6 +158,9 @@ pub enum Refusal {
         /// Utilization.
         rho: f64,
     },
+    /// A bound on the queue, and a law that is not exponential.
+    #[error("no form: with bounded places both laws must be exponential")]
+    BoundedPlaces,
     /// A law without a variance, and more than one server.
     #[error("no form: the variance is infinite")]
     InfiniteVariance,
@@ -157,6 +175,7 @@ pub fn waits(station: &Station) -> Result<Waits, Refusal> {
         arrivals,
         service,
         servers,
+        places,
     } = *station;
     let (interval, work) = (arrivals.mean(), service.mean());
     let positive = |time: f64| time > 0.0 && time.is_finite();
@@ -166,39 +185,72 @@ pub fn waits(station: &Station) -> Result<Waits, Refusal> {
     if arrivals.scv().is_nan() || service.scv().is_nan() {
         return Err(Refusal::NoStation);
     }
-    let load = work / interval;
-    let unstable = Refusal::Unstable { load, servers };
-    if load >= f64::from(servers) {
-        return Err(unstable);
+    if let Places::Bounded(room) = places {
+        return match (arrivals.shape(), service.shape()) {
+            (Shape::Exponential, Shape::Exponential) => bounded(interval, work, servers, room),
+            _ => Err(Refusal::BoundedPlaces),
+        };
     }
-    let exact = match (arrivals.shape(), service.shape()) {
-        (Shape::Exponential, Shape::Constant) => {
-            MDc::new(1.0 / interval, work, servers).map(|form| constant_service(&form))
+    let load = work / interval;
+    if stable(load / f64::from(servers)).is_err() {
+        return Err(Refusal::Unstable { load, servers });
+    }
+    exact(station).map_or_else(|| approximate(station, load / f64::from(servers)), Ok)
+}
+
+/// The exact form, if there is one.
+fn exact(station: &Station) -> Option<Waits> {
+    let Station {
+        arrivals,
+        service,
+        servers,
+        ..
+    } = *station;
+    let (rate, work) = (1.0 / arrivals.mean(), service.mean());
+    match (arrivals.shape(), service.shape()) {
+        (Shape::Exponential, Shape::Exponential) => {
+            let form = Mmc::new(rate, 1.0 / work, servers.into()).ok()?;
+            let waits = Waits::exact("M/M/c", form.mean_wait(), form.p_wait(), form.var_wait());
+            Some(waits.with_percentiles(|above| form.wait_exceeded_with(above)))
         }
-        (_, Shape::Exponential) => match arrivals {
-            Law::Known(law) => GiMc::new(&law, 1.0 / work, servers)
-                .map(|form| exponential_service(&form, &arrivals.shape())),
-            Law::Moments { .. } => None,
-        },
-        (Shape::Exponential, _) if servers == 1 => one_server(1.0 / interval, &service),
+        (Shape::Exponential, Shape::Constant) => {
+            let form = MDc::new(rate, work, servers).ok()?;
+            let waits = Waits::exact("M/D/c", form.mean_wait(), form.p_wait(), form.var_wait());
+            Some(waits.with_percentiles(|above| form.wait_exceeded_with(above)))
+        }
+        (Shape::Exponential, Shape::TwoPhases(_) | Shape::Other) if servers == 1 => {
+            one_server(rate, &service)
+        }
         (Shape::Exponential, Shape::TwoPhases(law)) => {
-            MPhC::new(1.0 / interval, law, servers).map(|form| Waits {
+            let form = MPhC::new(rate, law, servers).ok()?;
+            Some(Waits {
                 p_wait: Some(form.p_wait()),
                 ..Waits::only_mean(form.mean_wait(), "M/PH/c", How::Exact)
             })
         }
-        (Shape::Constant, Shape::Constant) => Some(Waits::none()),
+        (Shape::Constant | Shape::TwoPhases(_) | Shape::Other, Shape::Exponential) => {
+            let Law::Known(law) = arrivals else {
+                return None;
+            };
+            let form = GiMc::new(&law, 1.0 / work, servers).ok()?;
+            let waits = Waits::exact("GI/M/c", form.mean_wait(), form.p_wait(), form.var_wait());
+            Some(waits.with_percentiles(|above| form.wait_exceeded_with(above)))
+        }
+        // Evenly spaced arrivals below capacity: in steady state nobody waits.
+        (Shape::Constant, Shape::Constant) => {
+            Some(Waits::exact("D/D/c", 0.0, 0.0, 0.0).with_percentiles(|_| 0.0))
+        }
         (
             Shape::Constant | Shape::Exponential | Shape::TwoPhases(_) | Shape::Other,
             Shape::Constant | Shape::TwoPhases(_) | Shape::Other,
         ) => None,
-    };
-    exact.map_or_else(|| approximate(station, load / f64::from(servers)), Ok)
+    }
 }
 
 impl Waits {
     fn only_mean(mean: f64, source: &'static str, how: How) -> Self {
         Self {
+            refused: 0.0,
             p_wait: None,
             mean,
             variance: None,
@@ -211,14 +263,12 @@ impl Waits {
         }
     }
 
-    /// Evenly spaced arrivals and constant service below capacity: in steady state nobody waits.
-    fn none() -> Self {
+    fn exact(source: &'static str, mean: f64, p_wait: f64, variance: f64) -> Self {
         Self {
-            p_wait: Some(0.0),
-            variance: Some(0.0),
-            ..Self::only_mean(0.0, "D/D/c", How::Exact)
+            p_wait: Some(p_wait),
+            variance: Some(variance),
+            ..Self::only_mean(mean, source, How::Exact)
         }
-        .with_percentiles(|_| 0.0)
     }
 
     fn with_percentiles(self, exceeded_by: impl Fn(f64) -> f64) -> Self {
@@ -232,46 +282,36 @@ impl Waits {
     }
 }
 
-fn constant_service(form: &MDc) -> Waits {
-    Waits {
+/// M/M/c/K, at any load.
+fn bounded(interval: f64, work: f64, servers: u32, room: u64) -> Result<Waits, Refusal> {
+    let places = room.saturating_add(servers.into());
+    let form = Mmck::new(1.0 / interval, 1.0 / work, servers.into(), places)
+        .map_err(|_| Refusal::NoStation)?;
+    Ok(Waits {
+        refused: form.p_block(),
         p_wait: Some(form.p_wait()),
-        variance: Some(form.variance_of_wait()),
-        ..Waits::only_mean(form.mean_wait(), "M/D/c", How::Exact)
+        ..Waits::only_mean(form.mean_wait(), "M/M/c/K", How::Exact)
     }
-    .with_percentiles(|above| form.wait_exceeded_by(above))
-}
-
-fn exponential_service(form: &GiMc, arrivals: &Shape) -> Waits {
-    let source = match arrivals {
-        Shape::Exponential => "M/M/c",
-        Shape::Constant => "D/M/c",
-        Shape::TwoPhases(_) | Shape::Other => "GI/M/c",
-    };
-    Waits {
-        p_wait: Some(form.p_wait()),
-        variance: Some(form.variance_of_wait()),
-        ..Waits::only_mean(form.mean_wait(), source, How::Exact)
-    }
-    .with_percentiles(|above| form.wait_exceeded_by(above))
+    .with_percentiles(|above| form.wait_exceeded_with(above)))
 }
 
 fn one_server(arrival_rate: f64, service: &Law) -> Option<Waits> {
     let mean = service.mean();
     let second = mean * mean * (1.0 + service.scv());
     let third = service.third();
-    let form = Mg1::new(arrival_rate, [mean, second, third.unwrap_or(f64::NAN)])?;
-    let variance = form.variance_of_wait();
+    let form = Mg1::new(arrival_rate, [mean, second, third.unwrap_or(f64::NAN)]).ok()?;
+    let variance = form.var_wait();
     let waits = Waits {
         p_wait: Some(form.rho()),
         variance: (!variance.is_nan()).then_some(variance),
         ..Waits::only_mean(form.mean_wait(), "M/G/1", How::Exact)
     };
     let law = match service {
-        Law::Known(law) => Mg1Wait::new(arrival_rate, law),
+        Law::Known(law) => Mg1Wait::new(arrival_rate, law).ok(),
         Law::Moments { .. } => None,
     };
     Some(match law {
-        Some(law) => waits.with_percentiles(|above| law.exceeded_by(above)),
+        Some(law) => waits.with_percentiles(|above| law.wait_exceeded_with(above)),
         None => waits,
     })
 }
@@ -283,14 +323,15 @@ fn approximate(station: &Station, rho: f64) -> Result<Waits, Refusal> {
         arrivals,
         service,
         servers,
+        ..
     } = *station;
     let (ca2, cs2) = (arrivals.scv(), service.scv());
     if ca2.is_infinite() || cs2.is_infinite() {
         return Err(Refusal::InfiniteVariance);
     }
-    let poisson = Transform::exponential(arrivals.mean());
-    let mmc = GiMc::new(&poisson, 1.0 / service.mean(), servers).ok_or(Refusal::NoStation)?;
-    let mmc = mmc.mean_wait();
+    let mmc = Mmc::new(1.0 / arrivals.mean(), 1.0 / service.mean(), servers.into())
+        .map_err(|_| Refusal::NoStation)?
+        .mean_wait();
     if matches!(arrivals.shape(), Shape::Exponential) && cs2 <= 1.0 {
         let mean = cosmetatos(mmc, rho, servers, cs2);
         return Ok(Waits::only_mean(mean, "Cosmetatos 1976", How::Approximate));
@@ -316,6 +357,7 @@ mod tests {
             arrivals,
             service: Law::Known(service),
             servers,
+            places: Places::Unlimited,
         })
     }
 
@@ -354,7 +396,7 @@ mod tests {
             ),
             (POISSON, erlang_3, 2, "Cosmetatos 1976", How::Approximate),
             (POISSON, lognormal, 2, "Whitt 1993", How::Approximate),
-            (even, exponential, 2, "D/M/c", How::Exact),
+            (even, exponential, 2, "GI/M/c", How::Exact),
             (even, constant, 2, "D/D/c", How::Exact),
             (even, erlang, 2, "Whitt 1993", How::Approximate),
             (vague, exponential, 2, "Whitt 1993", How::Approximate),
@@ -388,14 +430,37 @@ mod tests {
             arrivals: POISSON,
             service: heavy,
             servers: 1,
+            places: Places::Unlimited,
         });
         assert!(waits.unwrap().mean.is_infinite());
         let waits = super::waits(&Station {
             arrivals: POISSON,
             service: heavy,
             servers: 2,
+            places: Places::Unlimited,
         });
         assert_eq!(waits, Err(Refusal::InfiniteVariance));
+    }
+
+    #[test]
+    fn bounded_places_lose_arrivals_at_any_load() {
+        // M/M/1/2 at load 2: p_n doubles, so 4/7 of the arrivals find no place, and of those let
+        // in 2/3 find the server busy and wait one service.
+        let full = Station {
+            arrivals: POISSON,
+            service: Law::Known(Transform::exponential(2.0)),
+            servers: 1,
+            places: Places::Bounded(1),
+        };
+        let waits = super::waits(&full).unwrap();
+        assert!((waits.refused - 4.0 / 7.0).abs() < 1e-14);
+        assert!((waits.mean - 4.0 / 3.0).abs() < 1e-14);
+        let constant = Law::Known(Transform::Deterministic { mean: 0.5 });
+        let refused = super::waits(&Station {
+            service: constant,
+            ..full
+        });
+        assert_eq!(refused, Err(Refusal::BoundedPlaces));
     }
 
     #[test]

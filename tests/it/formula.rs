@@ -10,6 +10,9 @@ const RELATIVE: f64 = 1e-9;
 /// as what was left of 50 digits.
 const ZERO: f64 = 1e-40;
 
+/// A model whose rows were simulated: they say how far a method errs, and no formula gives them.
+const SIMULATED: &str = "batch-means coverage";
+
 #[derive(Debug, Clone, Copy)]
 struct Tolerance {
     relative: f64,
@@ -74,6 +77,9 @@ fn check(table: &str, rows: usize) {
     let mut last: Option<(String, Params, Solved)> = None;
     for row in reader.records() {
         let row = row.unwrap();
+        if row[1].starts_with(SIMULATED) {
+            continue;
+        }
         let question = format!("{}|{}", &row[1], &row[2]);
         if last.as_ref().is_none_or(|(known, ..)| *known != question) {
             let params: Params = row[2].parse().unwrap();
@@ -110,8 +116,14 @@ tables! {
     breakdown: 58,
     erlang_a: 952,
     erlang_b: 286,
+    ggc_exact_and_approx: 1319,
+    gim: 745,
+    mdc: 452,
+    mg1: 607,
+    mg1_percentiles: 154,
     mmc: 1806,
     mmck: 827,
+    output_analysis: 98,
     priority: 135,
     retry_theory: 212,
     sizing: 126,

@@ -1,4 +1,3 @@
 //! All integration tests, in one binary.
-mod formula_general;
 
 mod formula;
