@@ -1,9 +1,10 @@
 //! The laws of service and of the time between arrivals, as the reference tables write them:
 //! parsing, moments and tails. Nothing is drawn here, and nothing is known of queues.
 
-use statrs::function::{erf, gamma};
+use statrs::function::gamma;
 
 use super::params::{number, split_outside};
+use crate::theory::normal;
 
 /// A law of a non-negative random time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -287,8 +288,8 @@ impl Law {
             }
             Self::Lognormal { mean, scv } => {
                 let variance = scv.ln_1p();
-                let deviation = ((v / mean).ln() - variance / 2.0) / (2.0 * variance).sqrt();
-                mean * erf::erfc(-deviation) / 2.0 + v * self.tail(v)
+                let deviation = ((v / mean).ln() - variance / 2.0) / variance.sqrt();
+                mean * normal::tail(-deviation) + v * self.tail(v)
             }
             Self::Uniform { low, high } => {
                 let inside = v.clamp(low, high);
@@ -320,7 +321,7 @@ impl Law {
             Self::Lognormal { mean, scv } => {
                 let variance = scv.ln_1p();
                 let deviation = (t / mean).ln() + variance / 2.0;
-                erf::erfc(deviation / (2.0 * variance).sqrt()) / 2.0
+                normal::tail(deviation / variance.sqrt())
             }
             Self::Uniform { low, high } => ((high - t) / (high - low)).clamp(0.0, 1.0),
             Self::Pareto { xm, alpha } => (xm / t).min(1.0).powf(alpha),

@@ -2,7 +2,7 @@
 //!
 //! Dispatch only: no mathematics is done here. Each family of models lives in its own file, lists
 //! the models it knows and turns parameters into a [`Solved`], which answers by quantity name.
-//! A new family is one file and one line of [`FAMILIES`].
+//! A new family is one file and one line of `FAMILIES`.
 
 mod general;
 pub mod law;

@@ -1,11 +1,11 @@
-//! M[X]/M/1: batches of messages arrive as a Poisson stream, one server with exponential service.
+//! `M[X]/M/1`: batches of messages arrive as a Poisson stream, one server with exponential service.
 //! Not for batches taken together by the consumer.
 //!
 //! Chaudhry and Templeton 1983; Gross and Harris (cited from memory).
 
 use super::domain::{DomainError, positive, stable};
 
-/// A solved M[X]/M/1 queue. Rates per second, times in seconds.
+/// A solved `M[X]/M/1` queue. Rates per second, times in seconds.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchArrivals {
     rate: f64,

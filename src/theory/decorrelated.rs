@@ -1,6 +1,7 @@
 //! Decorrelated jitter: s_k = min(cap, U(base, 3 s_{k-1})), s_0 = base. The density of s_k and the
 //! joint moments with the total are carried from delay to delay; percentiles of the total come
-//! from its Laplace transform (about seven digits).
+//! from its Laplace transform, and have four digits for two delays, whose density has kinks, and
+//! more for more of them.
 //!
 //! Brooker 2015 (cited from memory). Uncapped, E s_k = base (2 1.5^k - 1).
 
@@ -9,8 +10,11 @@ use super::laplace::{self, Complex};
 use super::quadrature::Legendre;
 use super::root::exceeded_with;
 
-/// Nodes a panel; with panels that triple, the error is 3^-32.
-const NODES: usize = 32;
+/// Nodes a panel: enough for the waves of the transform, which is what needs most.
+const NODES: usize = 24;
+
+/// Panels to each tripling of the delay.
+const PANELS: i32 = 6;
 
 /// The law of n delays with decorrelated jitter. Times in seconds.
 #[derive(Clone, Debug)]
@@ -18,7 +22,8 @@ pub struct Decorrelated {
     base: f64,
     cap: f64,
     retries: u64,
-    /// Panels between base, 3 base, 9 base, ..., cap: every kink of every density is an end.
+    /// Panels between base and cap with base, 3 base, 9 base, ... among their ends: no density has
+    /// a kink elsewhere.
     nodes: Vec<f64>,
     weights: Vec<f64>,
     /// For each node x, the weights that integrate over s from max(base, x/3) to the cap: a part
@@ -57,12 +62,9 @@ impl Decorrelated {
             ));
         }
         let rule = Legendre::new(NODES);
-        let mut ends = vec![base.min(cap)];
-        let mut end = 3.0 * base;
-        while end < cap {
-            ends.push(end);
-            end *= 3.0;
-        }
+        let end = |i: i32| base * 3_f64.powf(f64::from(i) / f64::from(PANELS));
+        let most = PANELS * 26;
+        let mut ends: Vec<f64> = (0..most).map(end).take_while(|&end| end < cap).collect();
         ends.push(cap);
         let (mut nodes, mut weights) = (Vec::new(), Vec::new());
         for panel in ends.windows(2) {
@@ -257,30 +259,31 @@ impl Decorrelated {
 
     /// E exp(-s T): the measure, multiplied by exp(-s x) at each delay.
     fn transform(&self, s: Complex) -> Complex {
-        let start = self.first();
-        let zero = Measure {
-            density: vec![0.0; self.nodes.len()],
-            at_cap: 0.0,
+        let wave = |x: f64| {
+            let size = (-s.0 * x).exp();
+            (size * (s.1 * x).cos(), -size * (s.1 * x).sin())
         };
-        let mut state = self.turn(s, &(start, zero));
+        let waves: Vec<Complex> = self.nodes.iter().map(|&x| wave(x)).collect();
+        let at_cap = wave(self.cap);
+        let turn = |re: &mut Measure, im: &mut Measure| {
+            for (i, &wave) in waves.iter().enumerate() {
+                (re.density[i], im.density[i]) = multiply((re.density[i], im.density[i]), wave);
+            }
+            (re.at_cap, im.at_cap) = multiply((re.at_cap, im.at_cap), at_cap);
+        };
+        let mut re = self.first();
+        let mut im = self.times(&re, |_| 0.0);
+        turn(&mut re, &mut im);
         for _ in 1..self.retries {
-            state = self.turn(s, &(self.next(&state.0), self.next(&state.1)));
+            (re, im) = (self.next(&re), self.next(&im));
+            turn(&mut re, &mut im);
         }
-        (
-            self.integral(&state.0, |_| 1.0),
-            self.integral(&state.1, |_| 1.0),
-        )
+        (self.integral(&re, |_| 1.0), self.integral(&im, |_| 1.0))
     }
+}
 
-    /// Real and imaginary part, multiplied by exp(-s x).
-    fn turn(&self, s: Complex, (re, im): &(Measure, Measure)) -> (Measure, Measure) {
-        let cos = |x: f64| (-s.0 * x).exp() * (s.1 * x).cos();
-        let sin = |x: f64| (-s.0 * x).exp() * (s.1 * x).sin();
-        (
-            sum(&[self.times(re, cos), self.times(im, sin)]),
-            sum(&[self.times(im, cos), self.times(re, |x| -sin(x))]),
-        )
-    }
+fn multiply(a: Complex, b: Complex) -> Complex {
+    (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
 }
 
 fn sum(measures: &[Measure]) -> Measure {
@@ -364,7 +367,8 @@ mod tests {
             (0..n).map(at).sum::<f64>() / f64::from(n)
         };
         for t in [3.0, 5.0, 8.0, 10.0] {
-            assert!((law.p_total_exceeds(t) - direct(t)).abs() < 1e-5, "{t}");
+            let (inverted, direct) = (law.p_total_exceeds(t), direct(t));
+            assert!((inverted - direct).abs() < 1e-4, "{t}: {inverted} {direct}");
         }
     }
 }

@@ -142,6 +142,13 @@ mod tests {
     }
 
     #[test]
+    fn ten_thousand_servers_at_0_9999() {
+        // The inverse recursion in 40 decimal digits.
+        close(blocking(9999.0, 10_000), 0.00787367750611536, 1e-13);
+        close(delay(9999.0, 10_000), 0.9875562524344859, 1e-13);
+    }
+
+    #[test]
     fn all_forms_agree() {
         for (a, servers) in [
             (9999.0, 10_000),

@@ -1,11 +1,11 @@
-//! Tails of non-negative random times from their Laplace transforms. Approximate: about nine
+//! Tails of non-negative random times from their Laplace transforms. Approximate: about eight
 //! digits where the tail is smooth, fewer beside a jump.
 
 /// A complex number as (real, imaginary).
 pub(crate) type Complex = (f64, f64);
 
 /// Half the number of terms; the weights sum to 10^(M/3), which costs as many digits.
-const M: usize = 18;
+const M: usize = 14;
 
 /// P(X > t) from `transform(s)` = E exp(-s X), by the Euler summation of the Bromwich integral
 /// (Abate and Whitt 2006, "A unified framework for numerically inverting Laplace transforms";
@@ -57,7 +57,7 @@ mod tests {
             ((1.0 + re) / norm, -im / norm)
         };
         for t in [0.1_f64, 1.0, 5.0] {
-            assert!((tail(t, transform) - (-t).exp()).abs() < 1e-8, "{t}");
+            assert!((tail(t, transform) - (-t).exp()).abs() < 1e-7, "{t}");
         }
     }
 }

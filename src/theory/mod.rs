@@ -19,6 +19,7 @@ pub mod mg1;
 pub mod mmc;
 pub mod mmck;
 pub mod mphc;
+pub mod normal;
 pub mod priority;
 pub mod retry_load;
 pub mod run_length;

@@ -3,11 +3,10 @@
 //!
 //! Halfin and Whitt 1981 for the square-root rule (cited from memory).
 
-use statrs::function::erf;
-
 use super::domain::{DomainError, MOST, non_negative, positive};
 use super::erlang_b;
 use super::mmc::Mmc;
+use super::normal;
 use super::root::root;
 
 /// A probability this little above its bound, relatively, still meets it: `alpha` is a decimal,
@@ -108,7 +107,7 @@ pub fn halfin_whitt_beta(alpha: f64) -> Result<f64, DomainError> {
     load(1.0, 1.0, 0.0, alpha)?;
     let p_wait = |beta: f64| {
         let phi = (-beta * beta / 2.0).exp() / std::f64::consts::TAU.sqrt();
-        let below = erf::erfc(-beta / std::f64::consts::SQRT_2) / 2.0;
+        let below = normal::tail(-beta);
         1.0 / (1.0 + beta * below / phi)
     };
     Ok(root(|beta| (p_wait(beta) / alpha).ln(), 0.0, 38.0))
