@@ -7,7 +7,6 @@
 use num_complex::Complex64;
 
 use super::domain::{DomainError, positive, stable};
-use super::laplace;
 use super::matrix::Matrix;
 use super::mdc::MDc;
 use super::root::exceeded_with;
@@ -56,7 +55,7 @@ impl Mg1 {
 }
 
 /// The smallest probability that the numerical inversion resolves, to about 1 %.
-const RESOLVED: f64 = 1e-6;
+const RESOLVED: f64 = 1e-7;
 
 /// The distribution of the wait in M/G/1.
 #[derive(Clone, Debug)]
@@ -83,9 +82,9 @@ impl Mg1Wait {
     /// Poisson arrivals of rate `arrival_rate`, one server.
     ///
     /// Precision: near machine precision, relative, for constant, Erlang (to 64 phases) and
-    /// hyperexponential service; 1e-8 absolute in P(Wq > t) for lognormal and other gamma laws
+    /// hyperexponential service; 1e-9 absolute in P(Wq > t) for lognormal and other gamma laws
     /// (measured down to a squared coefficient of variation of 1/64), which therefore have no
-    /// number for probabilities below 1e-6.
+    /// number for probabilities below 1e-7.
     ///
     /// # Errors
     /// The rate or the mean is not above zero, or there is no steady state; or the service is
@@ -201,16 +200,35 @@ fn exponential(generator: &Matrix, t: f64) -> Matrix {
     sum
 }
 
-/// P(Wq > t) from the transform of the geometric sum, (1 - rho)/(1 - rho E e^{-sR}) with R the
-/// residual service.
+/// P(Wq > t) from its transform (1 - E e^{-s Wq})/s, where E e^{-s Wq} is
+/// (1 - rho)/(1 - rho E e^{-sR}) with R the residual service.
+///
+/// The EULER algorithm of Abate & Whitt (1995), cited from memory: the trapezoid rule along a
+/// line, with Euler's summation of the alternating series. Discretization error e^-A = 4e-11; two
+/// digits more than `laplace::tail`, which serves transforms that are dear or rough.
 fn invert(arrival_rate: f64, service: &Transform, t: f64) -> f64 {
+    const A: f64 = 24.0;
+    const TERMS: u32 = 40;
+    const BINOMIAL: [f64; 13] = [
+        1.0, 12.0, 66.0, 220.0, 495.0, 792.0, 924.0, 792.0, 495.0, 220.0, 66.0, 12.0, 1.0,
+    ];
     let rho = arrival_rate * service.mean();
-    laplace::tail(t, |(re, im)| {
-        let s = Complex64::new(re, im);
+    let term = |k: u32| {
+        let s = Complex64::new(A, std::f64::consts::TAU * f64::from(k)) / (2.0 * t);
         let residual = (1.0 - service.at_complex(s)) / (s * service.mean());
-        let wait = (1.0 - rho) / (1.0 - rho * residual);
-        (wait.re, wait.im)
-    })
+        let tail = rho * (1.0 - residual) / (1.0 - rho * residual) / s;
+        tail.re * if k.is_multiple_of(2) { 1.0 } else { -1.0 }
+    };
+    let mut sum = term(0) / 2.0;
+    for k in 1..TERMS {
+        sum += term(k);
+    }
+    let mut mean = 0.0;
+    for (k, binomial) in (TERMS..).zip(BINOMIAL) {
+        sum += term(k);
+        mean += sum * binomial / 4096.0;
+    }
+    (A / 2.0).exp() / t * mean
 }
 
 #[cfg(test)]
@@ -241,7 +259,7 @@ mod tests {
             for t in [0.01, 0.5, 1.0, 7.0, 60.0] {
                 let inverted = invert(arrival_rate, &law, t);
                 let error = (inverted - exact.p_wait_exceeds(t)).abs();
-                assert!(error < 5e-9, "{shape} {t} {error:e}");
+                assert!(error < 1e-9, "{shape} {t} {error:e}");
             }
         }
         let law = Transform::Lognormal {
