@@ -4,9 +4,12 @@
 //! the models it knows and turns parameters into a [`Solved`], which answers by quantity name.
 //! A new family is one file and one line of `FAMILIES`.
 
+mod general;
 pub mod law;
+mod many_servers;
 mod markov;
 mod names;
+mod output_analysis;
 pub mod params;
 mod retry;
 mod sizing;
@@ -21,6 +24,9 @@ use crate::theory::domain::DomainError;
 
 /// Every family of models, each from its own file.
 const FAMILIES: &[&Family] = &[
+    &general::FAMILY,
+    &many_servers::FAMILY,
+    &output_analysis::FAMILY,
     &markov::FAMILY,
     &variants::FAMILY,
     &sizing::FAMILY,

@@ -3,6 +3,7 @@
 //! Not what is observed: recorders decide that.
 
 pub mod confidence;
+pub mod warmup;
 mod gauge;
 mod histogram;
 

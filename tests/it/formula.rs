@@ -10,6 +10,9 @@ const RELATIVE: f64 = 1e-9;
 /// as what was left of 50 digits.
 const ZERO: f64 = 1e-40;
 
+/// A model whose rows were simulated: they say how far a method errs, and no formula gives them.
+const SIMULATED: &str = "batch-means coverage";
+
 /// The stated precision of a simulated value may be exceeded by this factor: one standard
 /// deviation is off by 5.5e-3 where 5e-3 is stated, and 4e7 draws of our own agree with the
 /// formula to 4e-4.
@@ -83,6 +86,9 @@ fn check(table: &str, rows: usize) {
     let mut last: Option<(String, Params, Solved)> = None;
     for row in reader.records() {
         let row = row.unwrap();
+        if row[1].starts_with(SIMULATED) {
+            continue;
+        }
         let question = format!("{}|{}", &row[1], &row[2]);
         if last.as_ref().is_none_or(|(known, ..)| *known != question) {
             let params: Params = row[2].parse().unwrap();
@@ -119,8 +125,14 @@ tables! {
     breakdown: 58,
     erlang_a: 952,
     erlang_b: 286,
+    ggc_exact_and_approx: 1319,
+    gim: 745,
+    mdc: 452,
+    mg1: 607,
+    mg1_percentiles: 154,
     mmc: 1806,
     mmck: 827,
+    output_analysis: 98,
     priority: 135,
     retry_theory: 212,
     sizing: 126,
