@@ -4,3 +4,4 @@
 //! Not components: a policy changes nothing but itself, and knows neither clock nor queue.
 
 pub mod arrival;
+pub mod retry;
