@@ -51,7 +51,7 @@ impl RetryPolicy {
     }
 
     /// The mean wait before retry `n` (from 0), in seconds; with decorrelated jitter, once the cap
-    /// is felt, to about four digits.
+    /// is felt, to four digits or better.
     pub fn mean_delay(&self, retry: u32) -> f64 {
         let raw = self.backoff.raw(retry).as_secs_f64();
         match self.jitter {

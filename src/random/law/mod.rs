@@ -31,7 +31,7 @@ use std::fmt;
 use rand::Rng;
 
 pub use constant::Constant;
-pub use empirical::Empirical;
+pub use empirical::{Empirical, Sample};
 pub use erlang::Erlang;
 pub use exponential::Exponential;
 pub use gamma::Gamma;
