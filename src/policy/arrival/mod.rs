@@ -85,7 +85,7 @@ pub enum Interarrival {
     },
     /// Independent gaps of one law, in seconds (GI).
     Renewal(Law),
-    /// Batches at exponential gaps (M[X]).
+    /// Batches at exponential gaps (`M[X]`).
     PoissonBatches {
         /// Batches a second.
         rate: f64,
@@ -97,7 +97,7 @@ pub enum Interarrival {
 }
 
 /// Names of the processes, as they are written.
-const NAMES: [&str; 10] = [
+pub const NAMES: [&str; 10] = [
     "constant", "poisson", "renewal", "bursts", "on_off", "batch", "schedule", "daily", "trace",
     "clients",
 ];
