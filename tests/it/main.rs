@@ -1,5 +1,8 @@
 //! All integration tests, in one binary.
 
+mod fluid;
 mod formula;
+mod formula_fluid;
+mod laws;
 mod worked_example;
 mod world;
