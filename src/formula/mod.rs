@@ -4,6 +4,7 @@
 //! the models it knows and turns parameters into a [`Solved`], which answers by quantity name.
 //! A new family is one file and one line of `FAMILIES`.
 
+mod fluid;
 pub mod law;
 mod markov;
 mod names;
@@ -25,6 +26,7 @@ const FAMILIES: &[&Family] = &[
     &variants::FAMILY,
     &sizing::FAMILY,
     &retry::FAMILY,
+    &fluid::FAMILY,
 ];
 
 /// Some models that share a file: their names and the function that solves one of them.
