@@ -123,7 +123,8 @@ impl Line {
         }
     }
 
-    /// Seconds until an end of the line is used up, or the head reaches the limit; `None` for never.
+    /// Seconds until an end of the line is used up, or the head reaches the limit; `None` for
+    /// never.
     pub(super) fn next_change(&self, now: &Exact, turnover: &Turnover) -> Option<Exact> {
         [
             self.head_used_up(turnover),

@@ -3,9 +3,9 @@
 //! Arrivals and capacity are rates that are constant over stretches of time. What waits is the
 //! integral of their difference, held at 0 and at the bound. Everything is worked out in rational
 //! numbers, so a level that is reached is reached exactly, and "never" means never. Not a
-//! simulation: there is no message, no service time, and no chance; two handlers of 20 ms and one of
-//! 10 ms are the same capacity. Not an approximation of chance either: a fleet at 95 % has no wait
-//! here, and a queue of its own in `theory`.
+//! simulation: there is no message, no service time, and no chance; two handlers of 20 ms and one
+//! of 10 ms are the same capacity. Not an approximation of chance either: a fleet at 95 % has no
+//! wait here, and a queue of its own in `theory`.
 //!
 //! [`run`] follows any such history; [`outage`] holds the closed forms for the commonest one.
 
@@ -67,7 +67,8 @@ pub enum OnFull {
 pub enum Admission {
     /// In the order they came; a newcomer joins the end.
     Fifo,
-    /// A newcomer takes a slot ahead of those who wait (barging); they share what is left, in order.
+    /// A newcomer takes a slot ahead of those who wait (barging); they share what is left, in
+    /// order.
     NewcomersFirst,
     /// The last to come.
     Lifo,

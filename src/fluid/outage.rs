@@ -3,8 +3,8 @@
 //! With arrivals at rate l, a fleet of capacity m, an outage of T seconds, a bound of K waiting
 //! messages and headroom h = m - l, the backlog at the end is B = min(l T, K) and drains in B/h.
 //! Who waits how long when publishers block depends on who gets a freed slot; the levels do not.
-//! Elementary derivations; the solver of [`super::run`] knows none of them, and a test holds the two
-//! together. Not a history of rates, nor a share of the fleet: that is the solver's.
+//! Elementary derivations; the solver of [`super::run`] knows none of them, and a test holds the
+//! two together. Not a history of rates, nor a share of the fleet: that is the solver's.
 
 use num_traits::{One, Signed, Zero};
 
@@ -54,8 +54,8 @@ impl Blocking {
 }
 
 impl Outage {
-    /// `arrivals` per second to `consumers` that need `service_s` seconds a message, and an outage of
-    /// `outage_s` seconds.
+    /// `arrivals` per second to `consumers` that need `service_s` seconds a message, and an outage
+    /// of `outage_s` seconds.
     ///
     /// # Errors
     /// A number is not finite, or not above 0 (the outage may be 0).
@@ -217,10 +217,10 @@ impl Outage {
 
     /// How long after the outage the last of `pool` blocked publishers is gone.
     ///
-    /// The pool falls by h. In order of arrival nobody times out any more, for the head gets younger.
-    /// With newcomers first the head, served at h, gets older while h < l, and the last to block
-    /// before T gives up at T + timeout. In reversed order the oldest leave at the rate l at which
-    /// they came, and the two ends meet after timeout l/(l + h).
+    /// The pool falls by h. In order of arrival nobody times out any more, for the head gets
+    /// younger. With newcomers first the head, served at h, gets older while h < l, and the last to
+    /// block before T gives up at T + timeout. In reversed order the oldest leave at the rate l at
+    /// which they came, and the two ends meet after timeout l/(l + h).
     fn clears(&self, admission: Admission, pool: &Exact, timeout: Option<&Exact>) -> Exact {
         let headroom = self.headroom();
         let drain = pool / &headroom;

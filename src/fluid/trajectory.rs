@@ -69,7 +69,8 @@ pub struct Trajectory {
     end: Option<Exact>,
 }
 
-/// The state at an instant where a rate changes. An age may jump down there; this is after the jump.
+/// The state at an instant where a rate changes. An age may jump down there; this is after the
+/// jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Breakpoint {
     /// The instant, in seconds.
@@ -91,7 +92,8 @@ pub struct Peak {
     pub at_s: f64,
 }
 
-/// Everything counted from 0 to the end. Infinite for what goes on for ever at an unlimited horizon.
+/// Everything counted from 0 to the end. Infinite for what goes on for ever at an unlimited
+/// horizon.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Totals {
     /// Publishes meant to happen.
@@ -215,8 +217,8 @@ impl Trajectory {
             .map_or(0.0, |last| to_f64(&last.flows.rejected))
     }
 
-    /// The longest time blocked among the publishers whose wait has ended: `None` when there is none
-    /// or the order is random.
+    /// The longest time blocked among the publishers whose wait has ended: `None` when there is
+    /// none or the order is random.
     pub fn longest_block(&self) -> Option<f64> {
         self.stretches
             .iter()

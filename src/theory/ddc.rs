@@ -1,8 +1,9 @@
 //! D/D/c from empty: steady arrivals to c servers that all need the same time.
 //!
-//! Arrival n (n = 0, 1, ...) comes at n/lambda and waits floor(n/c) max(0, S - c/lambda), first come
-//! first served: the c arrivals of a round wait as long as each other, and each round as much longer
-//! as c services outlast c arrivals (elementary). Transient, and no distribution: nothing is random.
+//! Arrival n (n = 0, 1, ...) comes at n/lambda and waits floor(n/c) max(0, S - c/lambda), first
+//! come first served: the c arrivals of a round wait as long as each other, and each round as much
+//! longer as c services outlast c arrivals (elementary). Transient, and no distribution: nothing is
+//! random.
 
 use num_traits::Zero;
 

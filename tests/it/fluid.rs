@@ -1,5 +1,5 @@
-//! The fluid solver against the closed forms, which it does not know, and against itself: what comes
-//! in goes out.
+//! The fluid solver against the closed forms, which it does not know, and against itself: what
+//! comes in goes out.
 
 #![expect(clippy::float_cmp, reason = "equal fractions round to equal numbers")]
 

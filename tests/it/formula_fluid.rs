@@ -1,5 +1,5 @@
-//! Every row of the reference tables that involve no chance, from independent calculations handed to
-//! the project. Rows marked exact must agree to 1e-12.
+//! Every row of the reference tables that involve no chance, from independent calculations handed
+//! to the project. Rows marked exact must agree to 1e-12.
 
 use queuecast::formula;
 
