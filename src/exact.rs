@@ -18,15 +18,18 @@ const TYPED_DIGITS: usize = 12;
 
 /// The number that was most likely meant by `x`.
 ///
-/// A decimal of at most 12 digits, when one reads as `x` (0.04 is 1/25), else the simplest fraction
-/// that rounds to `x` (0.2777777777777778 is 5/18). Either lies within half a unit in the last
-/// place.
+/// A decimal of at most 12 digits, when one reads as `x` (0.04 is 1/25); else a fraction that
+/// rounds to `x` and is too simple for chance (0.2777777777777778 is 5/18); else `x` itself, bit by
+/// bit. All lie within half a unit in the last place.
 ///
 /// # Panics
 /// When `x` is not finite: callers check their input first.
 pub(crate) fn from_f64(x: f64) -> Exact {
     assert!(x.is_finite(), "an exact number must be finite, not {x}");
-    match decimal(x.abs()).unwrap_or_else(|| simplest_near(x.abs())) {
+    match decimal(x.abs())
+        .or_else(|| quotient(x.abs()))
+        .unwrap_or_else(|| bits(x.abs()))
+    {
         magnitude if x < 0.0 => -magnitude,
         magnitude => magnitude,
     }
@@ -61,13 +64,24 @@ fn decimal(x: f64) -> Option<Exact> {
     Some(whole(digits) * Exact::from_integer(BigInt::from(10)).pow(power))
 }
 
-/// The fraction of the smallest denominator among those that round to `x`, a positive number.
-fn simplest_near(x: f64) -> Exact {
-    let exactly = |x: f64| Exact::from_f64(x).expect("finite");
+/// The fraction of the smallest denominator among those that round to `x`, a positive number, when
+/// that denominator is small for the room there is.
+///
+/// Of numbers at random, one in a hundred has such a fraction. Taking the fraction of every number
+/// would be no less right, but sums of many would run to thousands of digits, and those of binary
+/// numbers do not.
+fn quotient(x: f64) -> Option<Exact> {
     let half = Exact::new(BigInt::one(), BigInt::from(2));
-    let low = (exactly(x) + exactly(x.next_down())) * &half;
-    let high = (exactly(x) + exactly(x.next_up().min(f64::MAX))) * &half;
-    simplest_between(&low, &high)
+    let low = (bits(x) + bits(x.next_down())) * &half;
+    let high = (bits(x) + bits(x.next_up().min(f64::MAX))) * &half;
+    let fraction = simplest_between(&low, &high);
+    let by_chance = Exact::from_integer(fraction.denom() * fraction.denom()) * (high - low);
+    (by_chance * whole(100) < Exact::one()).then_some(fraction)
+}
+
+/// `x` itself.
+fn bits(x: f64) -> Exact {
+    <Exact as FromPrimitive>::from_f64(x).expect("a finite number is a fraction")
 }
 
 /// The fraction of the smallest denominator strictly between two positive numbers, by descent in
@@ -113,6 +127,12 @@ mod tests {
         assert_eq!(from_f64(1000.0 / 3600.0), ratio(5, 18));
         assert_eq!(from_f64(1.0 / 30.0), ratio(1, 30));
         assert_eq!(from_f64(4_300_000.0 / 86_400.0), ratio(4_300_000, 86_400));
+    }
+
+    #[test]
+    fn a_number_that_was_measured_stays_binary() {
+        let x = 2_f64.sqrt();
+        assert_eq!(from_f64(x), bits(x));
     }
 
     proptest! {
