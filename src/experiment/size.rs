@@ -5,10 +5,10 @@
 //! printed; the shape of the answer is in `sizing`.
 
 use crate::exact::{Exact, from_f64, to_f64, whole};
+use crate::fluid::Bound;
 use crate::fluid::outage::Outage;
-use crate::fluid::{Bound, NoFlow};
 
-pub use super::sizing::{Goal, Row, Sizing};
+pub use super::sizing::{Goal, Row, SizeError, Sizing};
 pub use super::wait::{Known, WaitModel};
 
 use super::wait::Wait;
@@ -55,31 +55,6 @@ pub enum WaitMeasure {
     Mean,
     /// The wait that a share of the messages exceeds: 0.01 for the 99th percentile.
     ExceededBy(f64),
-}
-
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SizeError {
-    /// A number is out of its range.
-    #[error("{what} must be {range}, not {value}")]
-    OutOfRange {
-        /// What it is.
-        what: &'static str,
-        /// What it may be.
-        range: &'static str,
-        /// What it was.
-        value: f64,
-    },
-    /// A fleet of nobody.
-    #[error("a fleet needs at least one consumer")]
-    NoConsumers,
-    /// There is nothing to recover from.
-    #[error("a time to recover needs an outage to recover from")]
-    NothingToRecoverFrom,
-    /// The outage cannot be worked out.
-    #[error(transparent)]
-    NoFlow(#[from] NoFlow),
 }
 
 impl Question {

@@ -1,8 +1,11 @@
-//! The answer of [`super::size`]: its fields are named as the JSON of `queuecast size` names them.
+//! The answer of [`super::size`], or why there is none: its fields are named as the JSON of
+//! `queuecast size` names them.
 //!
 //! Only the shape; nothing is worked out here.
 
 use serde::{Serialize, Serializer};
+
+use crate::fluid::NoFlow;
 
 use super::wait::WaitModel;
 
@@ -68,6 +71,31 @@ pub struct Goal {
     pub reached_s: Option<f64>,
     /// What one consumer less reaches; absent for never.
     pub one_less_s: Option<f64>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SizeError {
+    /// A number is out of its range.
+    #[error("{what} must be {range}, not {value}")]
+    OutOfRange {
+        /// What it is.
+        what: &'static str,
+        /// What it may be.
+        range: &'static str,
+        /// What it was.
+        value: f64,
+    },
+    /// A fleet of nobody.
+    #[error("a fleet needs at least one consumer")]
+    NoConsumers,
+    /// There is nothing to recover from.
+    #[error("a time to recover needs an outage to recover from")]
+    NothingToRecoverFrom,
+    /// The outage cannot be worked out.
+    #[error(transparent)]
+    NoFlow(#[from] NoFlow),
 }
 
 /// A number of messages: without a decimal point when it is whole.

@@ -5,6 +5,8 @@
 
 use serde::Serialize;
 
+use crate::theory::mmc::Mmc;
+
 /// How a wait is known.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -49,58 +51,40 @@ impl WaitModel {
 /// The steady wait from acceptance to delivery. Cannot be made for a fleet without headroom.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wait {
-    /// The probability that a message waits at all.
-    p_wait: f64,
-    /// The rate at which the wait of those who wait ends.
-    rate: f64,
+    exponential: Mmc,
+    /// How many times longer than with exponential service.
+    stretch: f64,
 }
 
 impl Wait {
     /// `None` when the arrivals are not less than what the fleet can do.
     pub(super) fn new(arrivals: f64, service_s: f64, cv: f64, consumers: u64) -> Option<Self> {
-        let spare = consumers as f64 / service_s - arrivals;
-        let p_wait = erlang_c(arrivals * service_s, consumers)?;
-        // Allen and Cunneen, cited from memory; 1 when the service is exponential.
+        let exponential = Mmc::new(arrivals, 1.0 / service_s, consumers).ok()?;
+        // Allen and Cunneen, cited from memory.
         let stretch = if is_exponential(cv) {
             1.0
         } else {
             f64::midpoint(1.0, cv * cv)
         };
-        (spare > 0.0).then(|| Self {
-            p_wait,
-            rate: spare / stretch,
+        exponential.is_stable().then_some(Self {
+            exponential,
+            stretch,
         })
     }
 
     /// The mean over all messages, in seconds.
     pub(super) fn mean(self) -> f64 {
-        self.p_wait / self.rate
+        self.exponential.mean_wait() * self.stretch
     }
 
-    /// The wait that a share `tail` of the messages exceeds, in seconds: ln(C/tail)/rate, and 0
-    /// when fewer than that wait at all.
+    /// The wait that a share `tail` of the messages exceeds, in seconds; 0 when fewer wait at all.
     pub(super) fn exceeded_by(self, tail: f64) -> f64 {
-        ((self.p_wait / tail).ln() / self.rate).max(0.0)
+        self.exponential.wait_exceeded_with(tail) * self.stretch
     }
 }
 
 fn is_exponential(cv: f64) -> bool {
     (cv - 1.0).abs() < 1e-9
-}
-
-/// The probability of waiting in M/M/c, from Erlang B by the recursion of positive terms
-/// B(k) = a B(k-1)/(k + a B(k-1)). `None` when the load is not below the number of servers.
-fn erlang_c(load: f64, servers: u64) -> Option<f64> {
-    let spare = servers as f64 - load;
-    if spare <= 0.0 {
-        return None;
-    }
-    let mut blocked = 1.0;
-    for server in 1..=servers {
-        blocked = load * blocked / (server as f64 + load * blocked);
-    }
-    let idle = spare / servers as f64;
-    Some(blocked / (idle + (1.0 - idle) * blocked))
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! What involves no chance, by the names of the reference tables: the fluid model of outages and of
-//! rates that change, the fleet that drains in time, and D/D/c from empty.
+//! rates that change, and D/D/c from empty. The fleet that drains in time is in `sizing`.
 
 use crate::fluid::outage::{Blocking, Outage};
 use crate::fluid::{self, Admission, Bound, Inputs, NoFlow, OnFull, Segment, Totals, Trajectory};
@@ -13,7 +13,6 @@ pub(super) const FAMILY: Family = Family {
         "fluid outage, reject",
         "fluid outage, block",
         "fluid piecewise",
-        "smallest c with drain <= D after an outage (fluid)",
         "D/D/c",
     ],
     open,
@@ -24,8 +23,7 @@ fn open(model: &str, params: &Params) -> Result<Solved, FormulaError> {
         "fluid outage, reject" => reject(params),
         "fluid outage, block" => block(params),
         "fluid piecewise" => piecewise(params),
-        "D/D/c" => ddc(params),
-        _ => drain_sizing(params),
+        _ => ddc(params),
     }
 }
 
@@ -268,34 +266,6 @@ fn segments(text: &str) -> Result<(Vec<Segment>, Vec<Segment>), FormulaError> {
             value: text.to_owned(),
             expected: "`start:lambda:mu`, joined by `|`",
         })
-}
-
-fn drain_sizing(params: &Params) -> Result<Solved, FormulaError> {
-    const NAMES: &[&str] = &[
-        "min_servers",
-        "drain_at_c",
-        "backlog",
-        "drain_at_c_minus_1",
-        "servers_real",
-    ];
-    let target = params.number("target")?;
-    if target <= 0.0 {
-        return Err(FormulaError::OutOfDomain(
-            "the target must be above 0".to_owned(),
-        ));
-    }
-    let outage = outage(params, 0)?;
-    let fleet = outage.fleet_to_drain_within(target);
-    Ok(Solved::new(NAMES, move |name| {
-        Some(match name {
-            "min_servers" => fleet.into(),
-            "drain_at_c" => or_never(outage.with_consumers(fleet).drain()),
-            "drain_at_c_minus_1" => or_never(outage.with_consumers(fleet.checked_sub(1)?).drain()),
-            "backlog" => outage.backlog().into(),
-            "servers_real" => outage.consumers_to_drain_within(target).into(),
-            _ => return None,
-        })
-    }))
 }
 
 fn ddc(params: &Params) -> Result<Solved, FormulaError> {
