@@ -14,7 +14,7 @@ use super::rates::Schedule;
 use super::trajectory::{Flows, Stretch, Trajectory};
 use super::{Admission, Bound, Inputs, NoFlow, OnFull};
 
-/// A history with more changes than this does not settle, and wants a horizon.
+/// A history with more changes than this, and than several for each segment given, does not settle.
 const MOST_STRETCHES: usize = 20_000;
 
 /// Follows the backlog from an empty queue at 0 to the horizon.
@@ -24,11 +24,12 @@ const MOST_STRETCHES: usize = 20_000;
 /// horizon the history repeats itself for ever.
 pub fn run(inputs: &Inputs) -> Result<Trajectory, NoFlow> {
     let mut flow = Flow::new(inputs)?;
+    let most = MOST_STRETCHES + 8 * (inputs.arrivals.len() + inputs.capacity.len());
     let mut stretches = Vec::new();
     loop {
-        if stretches.len() == MOST_STRETCHES {
+        if stretches.len() == most {
             return Err(NoFlow::because(format!(
-                "the rates have changed {MOST_STRETCHES} times by {:.3} s without settling",
+                "the rates have changed {most} times by {:.3} s without settling",
                 crate::exact::to_f64(&flow.now)
             )));
         }
