@@ -4,6 +4,7 @@
 //! the models it knows and turns parameters into a [`Solved`], which answers by quantity name.
 //! A new family is one file and one line of `FAMILIES`.
 
+mod fluid;
 mod general;
 pub mod law;
 mod many_servers;
@@ -31,6 +32,7 @@ const FAMILIES: &[&Family] = &[
     &variants::FAMILY,
     &sizing::FAMILY,
     &retry::FAMILY,
+    &fluid::FAMILY,
 ];
 
 /// Some models that share a file: their names and the function that solves one of them.

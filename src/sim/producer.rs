@@ -99,7 +99,7 @@ impl<R: Recorder> World<'_, R> {
 
     fn is_burst(&self, id: ProducerId) -> bool {
         match &self.model.producers[id].origin {
-            Origin::Arrivals { arrivals, .. } => arrivals.last_change().is_some(),
+            Origin::Arrivals { arrivals, .. } => matches!(arrivals, Arrivals::Bursts(_)),
             Origin::Fleet(_) => false,
         }
     }

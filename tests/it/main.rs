@@ -4,5 +4,6 @@ mod fluid;
 mod formula;
 mod formula_fluid;
 mod laws;
+mod sample;
 mod worked_example;
 mod world;

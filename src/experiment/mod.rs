@@ -1,0 +1,5 @@
+//! Questions put to the models below: what a fleet must be, what changes when it does.
+
+pub mod size;
+mod sizing;
+mod wait;
