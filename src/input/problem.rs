@@ -156,11 +156,17 @@ impl Problem {
         if let Some(near) = nearest(word, known.clone()) {
             return self.help(format!("did you mean `{near}`?"));
         }
-        let all: Vec<_> = known.into_iter().map(|name| format!("`{name}`")).collect();
-        if all.is_empty() {
-            self
-        } else {
-            self.help(format!("there are {}", all.join(", ")))
+        const MOST: usize = 24;
+        let mut all: Vec<_> =
+            known.clone().into_iter().take(MOST).map(|name| format!("`{name}`")).collect();
+        let more = known.into_iter().count() - all.len();
+        if more > 0 {
+            all.push(format!("and {more} more"));
+        }
+        match all.len() {
+            0 => self,
+            1 => self.help(format!("there is only {}", all[0])),
+            _ => self.help(format!("there are {}", all.join(", "))),
         }
     }
 }

@@ -1,0 +1,83 @@
+//! Fleets that publish make chains of queues: which comes before which, and whether one leads
+//! back to itself.
+//!
+//! Not how messages run through them.
+
+use std::collections::VecDeque;
+
+use crate::model::{FleetId, Id, Model};
+
+/// The fleets so that each comes after those that feed its queue; or the dotted names along a
+/// loop, in the order of flow.
+pub(super) fn in_order(model: &Model) -> Result<Vec<FleetId>, Vec<String>> {
+    let graph = Graph::of(model);
+    let mut feeders: Vec<usize> = graph.before.iter().map(Vec::len).collect();
+    let free = (0..feeders.len()).filter(|node| feeders[*node] == 0);
+    let mut free: VecDeque<usize> = free.collect();
+    let mut order = Vec::new();
+    while let Some(node) = free.pop_front() {
+        order.push(node);
+        for next in &graph.after[node] {
+            feeders[*next] -= 1;
+            if feeders[*next] == 0 {
+                free.push_back(*next);
+            }
+        }
+    }
+    let queues = model.queues.len();
+    match feeders.iter().position(|left| *left > 0) {
+        Some(held) => Err(graph.round(held, &feeders, model)),
+        None => Ok(order.into_iter().filter_map(|n| n.checked_sub(queues)).map(Id::at).collect()),
+    }
+}
+
+/// Queues, then fleets, as nodes: a queue leads to its fleets, a fleet to where it publishes.
+struct Graph {
+    before: Vec<Vec<usize>>,
+    after: Vec<Vec<usize>>,
+}
+
+impl Graph {
+    fn of(model: &Model) -> Self {
+        let queues = model.queues.len();
+        let nodes = queues + model.fleets.len();
+        let mut graph = Self { before: vec![Vec::new(); nodes], after: vec![Vec::new(); nodes] };
+        for (id, fleet) in model.fleets.pairs() {
+            let node = queues + id.index();
+            graph.lead(fleet.queue.index(), node);
+            if let Some(publishes) = fleet.publishes {
+                let targets = &model.producers[publishes.producer].queues;
+                targets.iter().for_each(|target| graph.lead(node, target.index()));
+            }
+        }
+        graph
+    }
+
+    fn lead(&mut self, from: usize, to: usize) {
+        self.after[from].push(to);
+        self.before[to].push(from);
+    }
+
+    /// Backwards from a node that waits for its feeders for ever, one of them each time, until
+    /// one comes again: between the two lies a loop.
+    fn round(&self, held: usize, feeders: &[usize], model: &Model) -> Vec<String> {
+        let mut path = vec![held];
+        let mut seen = vec![None; feeders.len()];
+        let mut node = held;
+        let start = loop {
+            if let Some(start) = seen[node] {
+                break start;
+            }
+            seen[node] = Some(path.len() - 1);
+            let waits = self.before[node].iter().find(|feeder| feeders[**feeder] > 0);
+            node = *waits.expect("a node that is held has a feeder that is held");
+            path.push(node);
+        };
+        let queues = model.queues.len();
+        let name = |node: &usize| match node.checked_sub(queues) {
+            Some(fleet) => model.fleets[FleetId::at(fleet)].name.clone(),
+            None => model.queues[Id::at(*node)].name.clone(),
+        };
+        path[start..].iter().rev().map(name).collect()
+    }
+}
