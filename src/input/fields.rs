@@ -114,7 +114,9 @@ impl<'a> Fields<'a> {
     /// version. Nothing is ignored in silence.
     pub fn not_yet(&mut self, keys: &[&'static str], problems: &mut Problems) {
         for key in keys {
-            let Some(entry) = self.table.get(key) else { continue };
+            let Some(entry) = self.table.get(key) else {
+                continue;
+            };
             self.refused.push(key);
             let title = format!("this version does not simulate `{key}` yet");
             let label = format!("would be ignored in `{}`", self.name);

@@ -157,8 +157,12 @@ impl Problem {
             return self.help(format!("did you mean `{near}`?"));
         }
         const MOST: usize = 24;
-        let mut all: Vec<_> =
-            known.clone().into_iter().take(MOST).map(|name| format!("`{name}`")).collect();
+        let mut all: Vec<_> = known
+            .clone()
+            .into_iter()
+            .take(MOST)
+            .map(|name| format!("`{name}`"))
+            .collect();
         let more = known.into_iter().count() - all.len();
         if more > 0 {
             all.push(format!("and {more} more"));

@@ -152,7 +152,10 @@ mod tests {
     use crate::random::{Purpose, Seed, StreamKey};
 
     fn ticket(slot: u32) -> Ticket {
-        Ticket { slot, generation: 0 }
+        Ticket {
+            slot,
+            generation: 0,
+        }
     }
 
     fn admitted(order: Admission, gone: &[u32]) -> Vec<u32> {
@@ -162,7 +165,9 @@ mod tests {
         let waits = |ticket: Ticket| !gone.contains(&ticket.slot);
         gone.iter().for_each(|_| gate.forget(waits));
         let now = SimTime::from_nanos(1);
-        std::iter::from_fn(|| gate.admit(now, &mut stream, waits)).map(|t| t.slot).collect()
+        std::iter::from_fn(|| gate.admit(now, &mut stream, waits))
+            .map(|t| t.slot)
+            .collect()
     }
 
     #[test]
@@ -179,7 +184,8 @@ mod tests {
         let mut stream = StreamKey::named(Seed(1), 0, "q", Purpose::Choice).stream();
         let mut gate = Gate::new(Admission::NewcomersFirst);
         let mut admit = |gate: &mut Gate, at| {
-            gate.admit(SimTime::from_nanos(at), &mut stream, |_| true).map(|t| t.slot)
+            gate.admit(SimTime::from_nanos(at), &mut stream, |_| true)
+                .map(|t| t.slot)
         };
         (0..3).for_each(|slot| gate.join(ticket(slot)));
         assert_eq!(admit(&mut gate, 10), Some(0));

@@ -13,7 +13,11 @@ use crate::units::SimDuration;
 const EVERY: SimDuration = SimDuration::from_secs(1);
 
 /// Reads one alert.
-pub(super) fn alert(value: &Value, metrics: &Metrics<'_>, problems: &mut Problems) -> Option<Alert> {
+pub(super) fn alert(
+    value: &Value,
+    metrics: &Metrics<'_>,
+    problems: &mut Problems,
+) -> Option<Alert> {
     let mut fields = Fields::open(value, "alerts", problems)?;
     let name = fields.optional::<String>("name", problems);
     let when = fields.required_spanned::<String>("when", problems);
@@ -25,7 +29,15 @@ pub(super) fn alert(value: &Value, metrics: &Metrics<'_>, problems: &mut Problem
     let (comparison, threshold) = watched(&condition, &when.span, problems)?;
     let text = condition.text;
     let name = name.unwrap_or_else(|| text.clone());
-    Some(Alert { name, text, signal, comparison, threshold, hold, every })
+    Some(Alert {
+        name,
+        text,
+        signal,
+        comparison,
+        threshold,
+        hold,
+        every,
+    })
 }
 
 fn watched(

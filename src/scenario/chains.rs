@@ -27,7 +27,11 @@ pub(super) fn in_order(model: &Model) -> Result<Vec<FleetId>, Vec<String>> {
     let queues = model.queues.len();
     match feeders.iter().position(|left| *left > 0) {
         Some(held) => Err(graph.round(held, &feeders, model)),
-        None => Ok(order.into_iter().filter_map(|n| n.checked_sub(queues)).map(Id::at).collect()),
+        None => Ok(order
+            .into_iter()
+            .filter_map(|n| n.checked_sub(queues))
+            .map(Id::at)
+            .collect()),
     }
 }
 
@@ -41,13 +45,18 @@ impl Graph {
     fn of(model: &Model) -> Self {
         let queues = model.queues.len();
         let nodes = queues + model.fleets.len();
-        let mut graph = Self { before: vec![Vec::new(); nodes], after: vec![Vec::new(); nodes] };
+        let mut graph = Self {
+            before: vec![Vec::new(); nodes],
+            after: vec![Vec::new(); nodes],
+        };
         for (id, fleet) in model.fleets.pairs() {
             let node = queues + id.index();
             graph.lead(fleet.queue.index(), node);
             if let Some(publishes) = fleet.publishes {
                 let targets = &model.producers[publishes.producer].queues;
-                targets.iter().for_each(|target| graph.lead(node, target.index()));
+                targets
+                    .iter()
+                    .for_each(|target| graph.lead(node, target.index()));
             }
         }
         graph
@@ -69,7 +78,9 @@ impl Graph {
                 break start;
             }
             seen[node] = Some(path.len() - 1);
-            let waits = self.before[node].iter().find(|feeder| feeders[**feeder] > 0);
+            let waits = self.before[node]
+                .iter()
+                .find(|feeder| feeders[**feeder] > 0);
             node = *waits.expect("a node that is held has a feeder that is held");
             path.push(node);
         };

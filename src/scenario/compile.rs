@@ -62,7 +62,11 @@ pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Opt
         return None;
     }
     lint::check(&model, &names, root, problems);
-    Some(Compiled { model, expectations, objectives })
+    Some(Compiled {
+        model,
+        expectations,
+        objectives,
+    })
 }
 
 fn read(top: &mut Fields<'_>, names: &Names<'_>, problems: &mut Problems) -> Parts {
@@ -70,17 +74,23 @@ fn read(top: &mut Fields<'_>, names: &Names<'_>, problems: &mut Problems) -> Par
     let queues = names.queues.entries().iter();
     let queues: Vec<_> = queues.map(|entry| queues::read(entry, problems)).collect();
     let producers = names.producers.entries().iter();
-    let producers: Vec<_> =
-        producers.map(|entry| producers::read(entry, names, &mut claims, problems)).collect();
+    let producers: Vec<_> = producers
+        .map(|entry| producers::read(entry, names, &mut claims, problems))
+        .collect();
     let fleets = names.consumers.entries().iter();
-    let fleets: Vec<_> =
-        fleets.map(|entry| consumers::read(entry, names, &mut claims, problems)).collect();
+    let fleets: Vec<_> = fleets
+        .map(|entry| consumers::read(entry, names, &mut claims, problems))
+        .collect();
     consumers::check_size(&fleets, names, problems);
     let outages = items(top.entry("outages"), problems).iter();
-    let outages: Vec<_> = outages.map(|item| outages::read(item, names, problems)).collect();
+    let outages: Vec<_> = outages
+        .map(|item| outages::read(item, names, problems))
+        .collect();
     let metrics = Metrics::of(names);
     let alerts = items(top.entry("alerts"), problems).iter();
-    let alerts: Vec<_> = alerts.map(|item| alerts::alert(item, &metrics, problems)).collect();
+    let alerts: Vec<_> = alerts
+        .map(|item| alerts::alert(item, &metrics, problems))
+        .collect();
     let mut conditions = |section: &'static str| -> Option<Vec<_>> {
         let items = items(top.entry(section), problems).iter();
         let read = items.map(|item| alerts::that(item, section, &metrics, problems));
@@ -88,7 +98,10 @@ fn read(top: &mut Fields<'_>, names: &Names<'_>, problems: &mut Problems) -> Par
     };
     let (expectations, objectives) = (conditions("expect"), conditions("objectives"));
     let admitted = |(position, queue): (usize, Option<Queue>)| {
-        queue.map(|queue| Queue { admission: claims.of(position), ..queue })
+        queue.map(|queue| Queue {
+            admission: claims.of(position),
+            ..queue
+        })
     };
     Parts {
         queues: queues.into_iter().enumerate().map(admitted).collect(),
@@ -106,14 +119,28 @@ type Assembled = (Model, Vec<Condition>, Vec<Condition>);
 fn assemble(title: String, run: &Run, parts: Parts) -> Option<Assembled> {
     let mut producers: Table<ProducerId, _> = Table::new(parts.producers?);
     let mut fleets = Vec::new();
-    for (position, consumers::Reading { fleet, publishes }) in
-        parts.fleets?.into_iter().enumerate()
+    for (position, consumers::Reading { fleet, publishes }) in parts.fleets?.into_iter().enumerate()
     {
         let publishes = publishes.map(|(publisher, copies)| {
-            let Publisher { queues, size, priority, on_full } = publisher;
+            let Publisher {
+                queues,
+                size,
+                priority,
+                on_full,
+            } = publisher;
             let (name, origin) = (fleet.name.clone(), Origin::Fleet(Id::at(position)));
-            let publisher = Producer { name, origin, queues, size, priority, on_full };
-            Publishes { producer: producers.push(publisher), copies }
+            let publisher = Producer {
+                name,
+                origin,
+                queues,
+                size,
+                priority,
+                on_full,
+            };
+            Publishes {
+                producer: producers.push(publisher),
+                copies,
+            }
         });
         fleets.push(Fleet { publishes, ..fleet });
     }
@@ -130,13 +157,24 @@ fn assemble(title: String, run: &Run, parts: Parts) -> Option<Assembled> {
 }
 
 fn round_trip(round: &[String], names: &Names<'_>) -> Problem {
-    let fleet = round.iter().find_map(|name| name.strip_prefix("consumers."));
+    let fleet = round
+        .iter()
+        .find_map(|name| name.strip_prefix("consumers."));
     let publishes = fleet.and_then(|fleet| {
-        let entry = names.consumers.entries().get(names.consumers.position(fleet)?)?;
-        let Data::Table(table) = &entry.value.data else { return None };
+        let entry = names
+            .consumers
+            .entries()
+            .get(names.consumers.position(fleet)?)?;
+        let Data::Table(table) = &entry.value.data else {
+            return None;
+        };
         Some(table.get("publishes")?.key_span.clone())
     });
     let title = "messages go round in a loop, so the run never settles";
-    let problem = Problem::error(title, publishes.unwrap_or(0..0), "leads back to its own queue");
+    let problem = Problem::error(
+        title,
+        publishes.unwrap_or(0..0),
+        "leads back to its own queue",
+    );
     problem.help(format!("the loop is {}", round.join(" -> ")))
 }

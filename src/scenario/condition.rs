@@ -107,7 +107,11 @@ impl<'a> Sentence<'a> {
         let rest = &text[after..];
         let found = WORDS.iter().find(|(symbol, _)| rest.starts_with(symbol));
         let Some((symbol, word)) = found.filter(|_| start < end) else {
-            let near = if rest.is_empty() { start..text.len() } else { after..text.len() };
+            let near = if rest.is_empty() {
+                start..text.len()
+            } else {
+                after..text.len()
+            };
             let title = "a condition is a metric, a comparison and a quantity";
             let problem = Problem::error(title, place(written, near), "no comparison here");
             let example = "such as `queues.orders.rejected == 8000`";
@@ -117,7 +121,12 @@ impl<'a> Sentence<'a> {
             return None;
         };
         let quantity = after + symbol.len()..text.len();
-        Some(Self { written, metric: start..end, word: *word, quantity })
+        Some(Self {
+            written,
+            metric: start..end,
+            word: *word,
+            quantity,
+        })
     }
 
     /// The metric's name.
@@ -127,14 +136,25 @@ impl<'a> Sentence<'a> {
 
     /// The place of a part of the metric's name.
     pub(super) fn place(&self, part: Range<usize>) -> Span {
-        place(self.written, self.metric.start + part.start..self.metric.start + part.end)
+        place(
+            self.written,
+            self.metric.start + part.start..self.metric.start + part.end,
+        )
     }
 
     /// The condition, now that the metric's unit is known.
     pub(super) fn finish(self, unit: Unit, problems: &mut Problems) -> Option<Condition> {
-        let test = self.test(unit).map_err(|problem| problems.file(problem)).ok()?;
+        let test = self
+            .test(unit)
+            .map_err(|problem| problems.file(problem))
+            .ok()?;
         let metric = self.metric().to_owned();
-        Some(Condition { text: self.written.it.trim().to_owned(), metric, unit, test })
+        Some(Condition {
+            text: self.written.it.trim().to_owned(),
+            metric,
+            unit,
+            test,
+        })
     }
 
     fn test(&self, unit: Unit) -> Result<Test, Problem> {
@@ -159,7 +179,9 @@ impl<'a> Sentence<'a> {
 
     fn near(&self, unit: Unit, part: Range<usize>) -> Result<Test, Problem> {
         let text = &self.written.it[part.clone()];
-        let sign = ["+-", "±"].iter().find_map(|sign| Some((text.find(sign)?, sign.len())));
+        let sign = ["+-", "±"]
+            .iter()
+            .find_map(|sign| Some((text.find(sign)?, sign.len())));
         let Some((sign, width)) = sign else {
             let title = "`~` needs a tolerance";
             let problem = Problem::error(title, self.at(part), "how near?");
@@ -184,7 +206,11 @@ impl<'a> Sentence<'a> {
             let (title, help) = text.split_once("; ").unwrap_or((&text, ""));
             let label = format!("the metric is in {}", unit.word());
             let problem = Problem::error(title, self.at(part), label);
-            if help.is_empty() { problem } else { problem.help(help) }
+            if help.is_empty() {
+                problem
+            } else {
+                problem.help(help)
+            }
         })
     }
 
@@ -217,14 +243,21 @@ fn number(text: &str) -> Result<f64, QuantityError> {
     let expected = "a number is written like 48, 1_500, 2.5 or 8k";
     let owned = || text.to_owned();
     let split = Decimal::split(text);
-    let (number, rest) =
-        split.ok_or_else(|| QuantityError::NoNumber { text: owned(), expected })?;
+    let (number, rest) = split.ok_or_else(|| QuantityError::NoNumber {
+        text: owned(),
+        expected,
+    })?;
     let factor = match rest {
         "" => 1.0,
         "k" | "K" => 1e3,
         "M" => 1e6,
         "G" => 1e9,
-        _ => return Err(QuantityError::UnknownUnit { unit: rest.to_owned(), expected }),
+        _ => {
+            return Err(QuantityError::UnknownUnit {
+                unit: rest.to_owned(),
+                expected,
+            });
+        }
     };
     Ok(number.to_f64() * factor)
 }

@@ -77,7 +77,10 @@ pub(super) fn read(
         staffing: staffing?,
         publishes: None,
     };
-    Some(Reading { fleet, publishes: publishes? })
+    Some(Reading {
+        fleet,
+        publishes: publishes?,
+    })
 }
 
 fn publishes(
@@ -104,7 +107,9 @@ fn schedule(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Vec<Staf
     let changes: Vec<_> = changes.map(|item| change(item, &name, problems)).collect();
     let changes: Vec<(Staffing, Span)> = changes.into_iter().collect::<Option<_>>()?;
     for pair in changes.windows(2) {
-        let [(before, first), (after, second)] = pair else { continue };
+        let [(before, first), (after, second)] = pair else {
+            continue;
+        };
         if after.from <= before.from {
             let title = "the changes of a schedule are not in the order of time";
             let problem = Problem::error(title, second.clone(), "not later");
@@ -121,15 +126,27 @@ fn change(item: &Value, name: &str, problems: &mut Problems) -> Option<(Staffing
     fields.close(problems);
     let Spanned { it, span } = from?;
     let from = SimTime::ZERO.saturating_add(it);
-    Some((Staffing { from, count: count? }, span))
+    Some((
+        Staffing {
+            from,
+            count: count?,
+        },
+        span,
+    ))
 }
 
 /// Files a problem when all fleets together have too many handlers to hold.
 pub(super) fn check_size(fleets: &[Option<Reading>], names: &Names<'_>, problems: &mut Problems) {
     let mut total = 0_u64;
     for (fleet, entry) in fleets.iter().zip(names.consumers.entries()) {
-        let Some(Reading { fleet, .. }) = fleet else { continue };
-        let most = fleet.staffing.iter().map(|change| change.count).fold(fleet.count, u32::max);
+        let Some(Reading { fleet, .. }) = fleet else {
+            continue;
+        };
+        let most = fleet
+            .staffing
+            .iter()
+            .map(|change| change.count)
+            .fold(fleet.count, u32::max);
         let handlers = u64::from(most) * u64::from(fleet.concurrency);
         total = total.saturating_add(handlers);
         if total > MOST_HANDLERS {

@@ -30,7 +30,11 @@ pub fn render(problems: &Problems, sources: &Sources, color: Color) -> String {
         text.push_str(&renderer.render(&report(problem, sources)));
         text.push_str("\n\n");
     }
-    let errors = problems.sorted().iter().filter(|it| it.severity == Severity::Error).count();
+    let errors = problems
+        .sorted()
+        .iter()
+        .filter(|it| it.severity == Severity::Error)
+        .count();
     match errors {
         0 => {}
         1 => text.push_str("error: 1 error in the scenario\n"),
@@ -58,11 +62,18 @@ fn report<'a>(problem: &'a Problem, sources: &'a Sources) -> Vec<Group<'a>> {
 fn snippets<'a>(problem: &'a Problem, sources: &'a Sources) -> Vec<Snippet<'a, Annotation<'a>>> {
     let mut snippets: Vec<(&Source, Snippet<'a, Annotation<'a>>)> = Vec::new();
     let places = std::iter::once((AnnotationKind::Primary, &problem.at));
-    let also = problem.also.iter().map(|note| (AnnotationKind::Context, note));
+    let also = problem
+        .also
+        .iter()
+        .map(|note| (AnnotationKind::Context, note));
     for (kind, note) in places.chain(also) {
-        let Some((source, place)) = sources.find(&note.span) else { continue };
+        let Some((source, place)) = sources.find(&note.span) else {
+            continue;
+        };
         let mark = annotation(kind, note, source, place);
-        let known = snippets.iter().position(|(other, _)| other.start == source.start);
+        let known = snippets
+            .iter()
+            .position(|(other, _)| other.start == source.start);
         let (_, snippet) = match known {
             Some(at) => snippets.remove(at),
             None => (source, Snippet::source(&source.text).path(&source.name)),
@@ -82,5 +93,9 @@ fn annotation<'a>(
     // A place that runs over several lines is shown by its first.
     let first = source.text[place.clone()].lines().next().unwrap_or("");
     let mark = kind.span(place.start..place.start + first.len());
-    if note.text.is_empty() { mark } else { mark.label(note.text.as_str()) }
+    if note.text.is_empty() {
+        mark
+    } else {
+        mark.label(note.text.as_str())
+    }
 }

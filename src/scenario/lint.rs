@@ -20,15 +20,24 @@ fn loose_ends(model: &Model, names: &Names<'_>, problems: &mut Problems) {
     let mut served = vec![false; model.queues.len()];
     let targets = model.producers.iter().flat_map(|producer| &producer.queues);
     targets.for_each(|queue| fed[queue.index()] = true);
-    model.fleets.iter().for_each(|fleet| served[fleet.queue.index()] = true);
+    model
+        .fleets
+        .iter()
+        .for_each(|fleet| served[fleet.queue.index()] = true);
     for (position, entry) in names.queues.entries().iter().enumerate() {
         let mut warn = |title: String, label: &str| {
             problems.file(Problem::warning(title, entry.key_span.clone(), label));
         };
         if !fed[position] {
-            warn(format!("nothing publishes to `queues.{}`", entry.key), "stays empty");
+            warn(
+                format!("nothing publishes to `queues.{}`", entry.key),
+                "stays empty",
+            );
         } else if !served[position] {
-            warn(format!("no consumer reads `queues.{}`", entry.key), "is never emptied");
+            warn(
+                format!("no consumer reads `queues.{}`", entry.key),
+                "is never emptied",
+            );
         }
     }
 }
@@ -37,22 +46,31 @@ fn loose_ends(model: &Model, names: &Names<'_>, problems: &mut Problems) {
 fn overload(model: &Model, names: &Names<'_>, problems: &mut Problems) {
     let load = Load::of(model);
     for (id, queue) in model.queues.pairs() {
-        let fleets: Vec<_> = model.fleets.pairs().filter(|(_, f)| f.queue == id).collect();
-        let (Some(rate), [(first, _), ..]) = (load.offered(id), &fleets[..]) else { continue };
+        let fleets: Vec<_> = model
+            .fleets
+            .pairs()
+            .filter(|(_, f)| f.queue == id)
+            .collect();
+        let (Some(rate), [(first, _), ..]) = (load.offered(id), &fleets[..]) else {
+            continue;
+        };
         let capacity = load.capacity(id);
         let drains = model.plan.stop != Stop::Drained && rate <= capacity;
         // What outlives its welcome leaves by itself; sources that end leave time to catch up.
         if rate < capacity || drains || leaves(queue) || ends(model) {
             continue;
         }
-        let rates = format!("{}/s offered, at most {}/s completed", short(rate), short(capacity));
+        let rates = format!(
+            "{}/s offered, at most {}/s completed",
+            short(rate),
+            short(capacity)
+        );
         let title = format!("`{}` never drains: {rates}", queue.name);
         let place = names.consumers.entries()[first.index()].key_span.clone();
         let problem = Problem::warning(title, place, "too slow in the long run");
         problems.file(match model.plan.stop {
-            Stop::Drained => problem.help(
-                "add consumers, or stop after a time: this run ends only at its horizon",
-            ),
+            Stop::Drained => problem
+                .help("add consumers, or stop after a time: this run ends only at its horizon"),
             Stop::Settled | Stop::At(_) => problem.help("add consumers, or make the work shorter"),
         });
     }
@@ -64,12 +82,18 @@ fn leaves(queue: &Queue) -> bool {
 
 /// Whether all sources end.
 fn ends(model: &Model) -> bool {
-    model.producers.iter().all(|producer| match &producer.origin {
-        Origin::Arrivals { arrivals, count, until, .. } => {
-            arrivals.ends() || count.is_some() || until.is_some()
-        }
-        Origin::Fleet(_) => true,
-    })
+    model
+        .producers
+        .iter()
+        .all(|producer| match &producer.origin {
+            Origin::Arrivals {
+                arrivals,
+                count,
+                until,
+                ..
+            } => arrivals.ends() || count.is_some() || until.is_some(),
+            Origin::Fleet(_) => true,
+        })
 }
 
 /// Outages that start when the run is over.
@@ -79,7 +103,9 @@ fn late_outages(model: &Model, root: &Value, problems: &mut Problems) {
         Stop::Drained | Stop::Settled => model.plan.horizon,
     };
     for (position, outage) in model.outages.iter().enumerate() {
-        let Windows::Fixed(windows) = &outage.windows else { continue };
+        let Windows::Fixed(windows) = &outage.windows else {
+            continue;
+        };
         for (start, _) in windows.iter().filter(|(start, _)| *start >= end) {
             let title = format!("an outage never happens: it starts at {start}");
             let label = format!("the run ends at {end}, or before");

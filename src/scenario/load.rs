@@ -17,7 +17,10 @@ impl Load {
     /// The load of a model with the fleets' last sizes. What leads into a loop is not known.
     pub(super) fn of(model: &Model) -> Self {
         let queues = model.queues.len();
-        let mut load = Self { offered: vec![Some(0.0); queues], capacity: vec![0.0; queues] };
+        let mut load = Self {
+            offered: vec![Some(0.0); queues],
+            capacity: vec![0.0; queues],
+        };
         let mut readers = vec![0_u32; queues];
         for producer in &model.producers {
             if let Origin::Arrivals { arrivals, .. } = &producer.origin {
@@ -30,7 +33,9 @@ impl Load {
         }
         for id in chains::in_order(model).unwrap_or_default() {
             let fleet = &model.fleets[id];
-            let Some(publishes) = fleet.publishes else { continue };
+            let Some(publishes) = fleet.publishes else {
+                continue;
+            };
             let queue = fleet.queue.index();
             // How several fleets share a queue is not known beforehand.
             let rate = load.offered[queue].filter(|_| readers[queue] == 1);
@@ -43,9 +48,16 @@ impl Load {
 
     /// Messages a second that a fleet of its last size can complete; infinite for no work at all.
     pub(super) fn of_fleet(fleet: &Fleet) -> f64 {
-        let count = fleet.staffing.last().map_or(fleet.count, |change| change.count);
+        let count = fleet
+            .staffing
+            .last()
+            .map_or(fleet.count, |change| change.count);
         let handlers = f64::from(count) * f64::from(fleet.concurrency);
-        if handlers > 0.0 { handlers / fleet.service.mean() } else { 0.0 }
+        if handlers > 0.0 {
+            handlers / fleet.service.mean()
+        } else {
+            0.0
+        }
     }
 
     /// Messages a second offered to a queue, where that is known.
@@ -69,7 +81,11 @@ impl Load {
 /// A number with four digits at most, whole when it is large.
 pub(super) fn short(number: f64) -> String {
     if !number.is_finite() || number == 0.0 {
-        return if number == 0.0 { "0".to_owned() } else { "unlimited".to_owned() };
+        return if number == 0.0 {
+            "0".to_owned()
+        } else {
+            "unlimited".to_owned()
+        };
     }
     let digits = 3 - number.abs().log10().floor() as i32;
     let scale = 10_f64.powi(digits.clamp(0, 12));

@@ -31,7 +31,11 @@ impl<'s> Dotted<'s> {
     fn of(text: &'s str) -> Self {
         let (section, rest) = text.split_once('.').unwrap_or((text, ""));
         let (name, metric) = rest.split_once('.').unwrap_or((rest, ""));
-        Self { section, name, metric }
+        Self {
+            section,
+            name,
+            metric,
+        }
     }
 
     fn section_part(&self) -> Range<usize> {
@@ -52,7 +56,10 @@ impl<'s> Dotted<'s> {
 impl<'a> Metrics<'a> {
     /// The metrics of the components that these names name.
     pub(super) fn of(names: &'a Names<'a>) -> Self {
-        Self { names, known: definitions() }
+        Self {
+            names,
+            known: definitions(),
+        }
     }
 
     /// Reads a condition on the results of a run.
@@ -68,7 +75,11 @@ impl<'a> Metrics<'a> {
         if let Some((_, unit)) = metrics.iter().find(|(known, _)| *known == dotted.metric) {
             return sentence.finish(*unit, problems);
         }
-        let Dotted { section, name, metric } = dotted;
+        let Dotted {
+            section,
+            name,
+            metric,
+        } = dotted;
         let title = format!("`{section}.{name}` has no metric `{metric}`");
         let place = sentence.place(dotted.metric_part());
         let problem = Problem::error(title, place, "unknown metric");
@@ -76,7 +87,10 @@ impl<'a> Metrics<'a> {
             let part = known.strip_prefix(metric)?.strip_prefix('.')?;
             Some(format!("`{metric}.{part}`"))
         };
-        let parts: Vec<_> = metrics.iter().filter_map(|(known, _)| part(known)).collect();
+        let parts: Vec<_> = metrics
+            .iter()
+            .filter_map(|(known, _)| part(known))
+            .collect();
         problems.file(match parts[..] {
             [] => problem.suggest(metric, metrics.iter().map(|(known, _)| *known)),
             [..] => problem.help(format!("it is measured as {}", parts.join(", "))),
@@ -99,7 +113,10 @@ impl<'a> Metrics<'a> {
             return Some((*signal, sentence.finish(*unit, problems)?));
         }
         let known = signals.iter().map(|(known, ..)| *known);
-        let title = format!("`{}` cannot be watched while the run goes on", sentence.metric());
+        let title = format!(
+            "`{}` cannot be watched while the run goes on",
+            sentence.metric()
+        );
         let place = sentence.place(dotted.metric_part());
         let problem = Problem::error(title, place, "known only afterwards, or not at all");
         let level = dotted.metric.split('.').next().unwrap_or("");
@@ -134,7 +151,10 @@ impl<'a> Metrics<'a> {
                 "" => sentence.place(dotted.section_part()),
                 _ => sentence.place(dotted.name_part()),
             };
-            let reference = Spanned { it: dotted.name.to_owned(), span };
+            let reference = Spanned {
+                it: dotted.name.to_owned(),
+                span,
+            };
             problems.file(section.unknown(&reference));
         }
         position
@@ -174,7 +194,11 @@ fn signals(section: &str, position: usize) -> Vec<(&'static str, Signal, Unit)> 
     match section {
         "queues" => queue_signals(QueueId::at(position)),
         "producers" => {
-            vec![("blocked", Signal::Blocked(ProducerId::at(position)), Unit::Number)]
+            vec![(
+                "blocked",
+                Signal::Blocked(ProducerId::at(position)),
+                Unit::Number,
+            )]
         }
         _ => vec![("busy", Signal::Busy(FleetId::at(position)), Unit::Number)],
     }
@@ -202,5 +226,8 @@ fn queue_signals(id: QueueId) -> Vec<(&'static str, Signal, Unit)> {
         ("completed", Flow::Completed),
     ];
     let count = |(name, flow)| (name, Signal::Count(flow, id), Unit::Count);
-    levels.into_iter().chain(counts.into_iter().map(count)).collect()
+    levels
+        .into_iter()
+        .chain(counts.into_iter().map(count))
+        .collect()
 }

@@ -10,6 +10,7 @@ mod compile;
 mod condition;
 mod consumers;
 mod diagnostic;
+mod keys;
 mod lint;
 mod load;
 mod metrics;
@@ -24,16 +25,19 @@ mod reading;
 mod run;
 mod section;
 mod source;
+mod understood;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use condition::{Condition, Test};
 pub use diagnostic::{Color, render};
+pub use keys::{Key, explain, keys};
 pub use overlay::{Assignment, overlay};
 pub use source::{Source, Sources};
+pub use understood::Part;
 
-use crate::input::Problems;
+use crate::input::{Problems, Value};
 use crate::model::Model;
 
 /// A scenario that can run.
@@ -49,6 +53,8 @@ pub struct Scenario {
     pub path: PathBuf,
     /// The text of the file.
     pub text: String,
+    /// The values of the file with the assignments laid over them.
+    root: Value,
     sources: Sources,
     warnings: Problems,
 }
@@ -59,8 +65,14 @@ pub struct Failure(Reason);
 
 #[derive(Clone, Debug)]
 enum Reason {
-    Unreadable { path: PathBuf, why: String },
-    Wrong { sources: Sources, problems: Problems },
+    Unreadable {
+        path: PathBuf,
+        why: String,
+    },
+    Wrong {
+        sources: Sources,
+        problems: Problems,
+    },
 }
 
 impl Scenario {
@@ -69,11 +81,18 @@ impl Scenario {
     /// # Errors
     /// When the file cannot be read, or anything in it or in the assignments is wrong.
     pub fn load(path: &Path, sets: &[String]) -> Result<Self, Failure> {
-        let unreadable = |why: String| Failure(Reason::Unreadable { path: path.to_owned(), why });
+        let unreadable = |why: String| {
+            Failure(Reason::Unreadable {
+                path: path.to_owned(),
+                why,
+            })
+        };
         let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            unreadable(format!("byte {at} is not UTF-8, so this is not a TOML file"))
+            unreadable(format!(
+                "byte {at} is not UTF-8, so this is not a TOML file"
+            ))
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         Self::from_text(&path.to_string_lossy(), &text, sets, folder)
@@ -99,20 +118,32 @@ impl Scenario {
         let assignments: Vec<_> = sets.iter().filter_map(parsed).collect();
         let compiled = root.and_then(|mut root| {
             overlay(&mut root, &assignments, &mut problems);
-            compile::compile(&root, &title(name), &mut problems)
+            let compiled = compile::compile(&root, &title(name), &mut problems)?;
+            Some((compiled, root))
         });
         match compiled {
-            Some(compiled) if !problems.any_error() => Ok(Self {
+            Some((compiled, root)) if !problems.any_error() => Ok(Self {
                 model: compiled.model,
                 expectations: compiled.expectations,
                 objectives: compiled.objectives,
                 path: PathBuf::from(name),
                 text: text.to_owned(),
+                root,
                 sources,
                 warnings: problems,
             }),
             Some(_) | None => Err(Failure(Reason::Wrong { sources, problems })),
         }
+    }
+
+    /// What was understood, part by part, defaults and units included.
+    pub fn understood(&self) -> Vec<Part> {
+        understood::parts(self)
+    }
+
+    /// The same as a text with the names in a column.
+    pub fn render_understood(&self) -> String {
+        understood::render(&self.understood())
     }
 
     /// How many warnings there are.
@@ -149,5 +180,8 @@ impl std::error::Error for Failure {}
 /// The title of a scenario that has none: the file's name without its ending.
 fn title(name: &str) -> String {
     let stem = Path::new(name).file_stem();
-    stem.map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned())
+    stem.map_or_else(
+        || name.to_owned(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
 }

@@ -4,8 +4,8 @@
 
 use super::names::Names;
 use super::reading::{above_zero, exactly_one, items, word};
-use crate::input::{Data, Entry, Fields, Problem, Problems, Read, Span, Spanned, Table, Value};
 use crate::input::Variant;
+use crate::input::{Data, Entry, Fields, Problem, Problems, Read, Span, Spanned, Table, Value};
 use crate::model::{FleetId, InFlight, Outage, Restart, Returns, Windows};
 use crate::random::law::DurationLaw;
 use crate::units::{Ratio, SimDuration, SimTime};
@@ -18,8 +18,15 @@ pub(super) fn read(value: &Value, names: &Names<'_>, problems: &mut Problems) ->
     let windows = windows(&mut fields, problems);
     let share = fields.spanned("share", problems);
     let share = match share {
-        Some(Spanned { it: Ratio::ZERO, span }) => {
-            problems.file(Problem::error("the outage stops nobody", span, "must be above zero"));
+        Some(Spanned {
+            it: Ratio::ZERO,
+            span,
+        }) => {
+            problems.file(Problem::error(
+                "the outage stops nobody",
+                span,
+                "must be above zero",
+            ));
             None
         }
         Some(share) => Some(share.it),
@@ -31,23 +38,32 @@ pub(super) fn read(value: &Value, names: &Names<'_>, problems: &mut Problems) ->
         _ => Restart::InPhase,
     };
     fields.close(problems);
-    Some(Outage { fleet: fleet?, windows: windows?, share: share?, in_flight, restart })
+    Some(Outage {
+        fleet: fleet?,
+        windows: windows?,
+        share: share?,
+        in_flight,
+        restart,
+    })
 }
 
-fn fleet(
-    target: &Spanned<String>,
-    names: &Names<'_>,
-    problems: &mut Problems,
-) -> Option<FleetId> {
+fn fleet(target: &Spanned<String>, names: &Names<'_>, problems: &mut Problems) -> Option<FleetId> {
     let (section, name) = target.it.split_once('.').unwrap_or(("", &target.it));
     if section == names.consumers.key {
-        let name = Spanned { it: name.to_owned(), span: target.span.clone() };
+        let name = Spanned {
+            it: name.to_owned(),
+            span: target.span.clone(),
+        };
         return names.consumers.find(&name, problems);
     }
     let title = format!("an outage cannot strike `{}`", target.it);
     let label = "only consumers can be a target so far";
     let problem = Problem::error(title, target.span.clone(), label);
-    let first = names.consumers.entries().first().map_or("NAME", |entry| &entry.key);
+    let first = names
+        .consumers
+        .entries()
+        .first()
+        .map_or("NAME", |entry| &entry.key);
     problems.file(match names.consumers.get(&target.it) {
         Some(_) => problem.help(format!("write `\"consumers.{}\"`", target.it)),
         None => problem.help(format!("name a fleet, such as `\"consumers.{first}\"`")),
@@ -80,7 +96,10 @@ fn windows(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Windows> 
             }
             let up = law(&up?.value, problems);
             let down = law(&down?.value, problems);
-            Some(Windows::Random { up: up?, down: down? })
+            Some(Windows::Random {
+                up: up?,
+                down: down?,
+            })
         }
     }
 }
@@ -95,7 +114,11 @@ fn stray(
 ) {
     let Some(entry) = entry else { return };
     let title = format!("`{}` has `{key}` without `{partner}`", fields.name());
-    problems.file(Problem::error(title, entry.key_span.clone(), "has no meaning here"));
+    problems.file(Problem::error(
+        title,
+        entry.key_span.clone(),
+        "has no meaning here",
+    ));
 }
 
 /// A window with the place of its start.
@@ -124,13 +147,19 @@ fn several(list: Option<&Entry>, problems: &mut Problems) -> Option<Windows> {
         && matches!(entry.value.data, Data::Array(_))
     {
         let place = entry.value.span.clone();
-        problems.file(Problem::error("the outage has no windows", place, "name one at least"));
+        problems.file(Problem::error(
+            "the outage has no windows",
+            place,
+            "name one at least",
+        ));
     }
     let windows: Vec<_> = items.iter().map(|item| read(item, problems)).collect();
     let mut windows: Vec<_> = windows.into_iter().collect::<Option<_>>()?;
     windows.sort_by_key(|(start, ..)| *start);
     for pair in windows.windows(2) {
-        let [(start, span, first), (next, _, second)] = pair else { continue };
+        let [(start, span, first), (next, _, second)] = pair else {
+            continue;
+        };
         if *next < start.saturating_add(*span) {
             let title = "the windows of an outage overlap";
             let problem = Problem::error(title, second.clone(), "starts before");
@@ -138,7 +167,10 @@ fn several(list: Option<&Entry>, problems: &mut Problems) -> Option<Windows> {
             problems.file(problem.also(first.clone(), label));
         }
     }
-    let windows: Vec<_> = windows.into_iter().map(|(start, span, _)| (start, span)).collect();
+    let windows: Vec<_> = windows
+        .into_iter()
+        .map(|(start, span, _)| (start, span))
+        .collect();
     (!windows.is_empty()).then_some(Windows::Fixed(windows))
 }
 
@@ -166,7 +198,10 @@ fn law(value: &Value, problems: &mut Problems) -> Option<DurationLaw> {
             }],
         }),
     };
-    DurationLaw::read(&table("exponential", table("mean", value.clone())), problems)
+    DurationLaw::read(
+        &table("exponential", table("mean", value.clone())),
+        problems,
+    )
 }
 
 impl Read for InFlight {
@@ -189,6 +224,10 @@ impl Read for InFlight {
             }));
         }
         variant.bare(problems);
-        Some(if variant.name == "freeze" { Self::Freeze } else { Self::Finish })
+        Some(if variant.name == "freeze" {
+            Self::Freeze
+        } else {
+            Self::Finish
+        })
     }
 }

@@ -60,7 +60,10 @@ fn value(text: &str, base: usize, problems: &mut Problems) -> Option<Value> {
         }
         Ok(_) | Err(_) => {
             let span = base..base + text.len();
-            Some(Value { span, data: Data::String(text.to_owned()) })
+            Some(Value {
+                span,
+                data: Data::String(text.to_owned()),
+            })
         }
     }
 }
@@ -103,11 +106,7 @@ fn assign(
                 None => problems.file(no_item(items.len(), path, depth)),
             }
         }
-        Data::String(_)
-        | Data::Integer(_)
-        | Data::Float(_)
-        | Data::Boolean(_)
-        | Data::Datetime => {
+        Data::String(_) | Data::Integer(_) | Data::Float(_) | Data::Boolean(_) | Data::Datetime => {
             let whole = dotted(&path[..depth]);
             let title = format!("`{whole}` is {}, which has no `{}`", at.kind(), key.it);
             let problem = Problem::error(title, key.span.clone(), "no such key");
@@ -120,9 +119,18 @@ fn assign(
 /// `on_full = "block"` is short for `on_full = { block = {} }`: there `block.timeout` has a place.
 fn open_word(at: &mut Value, key: &Spanned<String>) {
     if at.data == Data::String(key.it.clone()) {
-        let value = Value { span: at.span.clone(), data: Data::Table(Table::default()) };
-        let entry = Entry { key: key.it.clone(), key_span: key.span.clone(), value };
-        at.data = Data::Table(Table { entries: vec![entry] });
+        let value = Value {
+            span: at.span.clone(),
+            data: Data::Table(Table::default()),
+        };
+        let entry = Entry {
+            key: key.it.clone(),
+            key_span: key.span.clone(),
+            value,
+        };
+        at.data = Data::Table(Table {
+            entries: vec![entry],
+        });
     }
 }
 
@@ -135,7 +143,10 @@ fn stranger(table: &Table, path: &[Spanned<String>], depth: usize) -> Option<Pro
     let title = format!("there is no `{}.{}` to change", section.it, name.it);
     let label = "`--set` changes components, and adds none";
     let problem = Problem::error(title, name.span.clone(), label);
-    Some(problem.suggest(&name.it, table.entries.iter().map(|entry| entry.key.as_str())))
+    Some(problem.suggest(
+        &name.it,
+        table.entries.iter().map(|entry| entry.key.as_str()),
+    ))
 }
 
 fn no_item(len: usize, path: &[Spanned<String>], depth: usize) -> Problem {
@@ -154,10 +165,23 @@ fn fresh(path: &[Spanned<String>], depth: usize, new: &Value) -> Entry {
     let behind: Span = path[depth].span.start..path[path.len() - 1].span.end;
     let mut value = new.clone();
     for key in path[depth + 1..].iter().rev() {
-        let entry = Entry { key: key.it.clone(), key_span: key.span.clone(), value };
-        value = Value { span: behind.clone(), data: Data::Table(Table { entries: vec![entry] }) };
+        let entry = Entry {
+            key: key.it.clone(),
+            key_span: key.span.clone(),
+            value,
+        };
+        value = Value {
+            span: behind.clone(),
+            data: Data::Table(Table {
+                entries: vec![entry],
+            }),
+        };
     }
-    Entry { key: path[depth].it.clone(), key_span: path[depth].span.clone(), value }
+    Entry {
+        key: path[depth].it.clone(),
+        key_span: path[depth].span.clone(),
+        value,
+    }
 }
 
 fn dotted(path: &[Spanned<String>]) -> String {

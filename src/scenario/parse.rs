@@ -14,12 +14,19 @@ pub(super) fn document(text: &str, base: usize, problems: &mut Problems) -> Opti
     if errors.is_empty() {
         let span = base..base + text.len();
         let table = table(document.get_ref(), base, problems);
-        return Some(Value { span, data: Data::Table(table) });
+        return Some(Value {
+            span,
+            data: Data::Table(table),
+        });
     }
     let mut line = None;
     for error in &errors {
         let at = error.span().unwrap_or(0..0);
-        let on = text.bytes().take(at.start).filter(|byte| *byte == b'\n').count();
+        let on = text
+            .bytes()
+            .take(at.start)
+            .filter(|byte| *byte == b'\n')
+            .count();
         if line != Some(on) {
             problems.file(slip(error, base));
             line = Some(on);
@@ -38,7 +45,10 @@ pub(super) fn value(text: &str, base: usize, problems: &mut Problems) -> Result<
 
 fn slip(error: &Error, base: usize) -> Problem {
     let span = shifted(&error.span().unwrap_or(0..0), base);
-    let (title, label) = error.message().split_once(", ").unwrap_or((error.message(), ""));
+    let (title, label) = error
+        .message()
+        .split_once(", ")
+        .unwrap_or((error.message(), ""));
     Problem::error(format!("not valid TOML: {title}"), span, label)
 }
 
@@ -50,21 +60,22 @@ fn copy(value: &Spanned<DeValue<'_>>, base: usize, problems: &mut Problems) -> V
     let span = shifted(&value.span(), base);
     let data = match value.get_ref() {
         DeValue::String(text) => Data::String(text.to_string()),
-        DeValue::Integer(number) => {
-            match i64::from_str_radix(number.as_str(), number.radix()) {
-                Ok(number) => Data::Integer(number),
-                Err(_) => beyond(&span, problems),
-            }
-        }
+        DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+            Ok(number) => Data::Integer(number),
+            Err(_) => beyond(&span, problems),
+        },
         DeValue::Float(number) => match number.as_str().parse() {
             Ok(number) => Data::Float(number),
             Err(_) => beyond(&span, problems),
         },
         DeValue::Boolean(it) => Data::Boolean(*it),
         DeValue::Datetime(_) => Data::Datetime,
-        DeValue::Array(items) => {
-            Data::Array(items.iter().map(|item| copy(item, base, problems)).collect())
-        }
+        DeValue::Array(items) => Data::Array(
+            items
+                .iter()
+                .map(|item| copy(item, base, problems))
+                .collect(),
+        ),
         DeValue::Table(entries) => Data::Table(table(entries, base, problems)),
     };
     Value { span, data }
@@ -82,5 +93,7 @@ fn table(entries: &DeTable<'_>, base: usize, problems: &mut Problems) -> Table {
         key_span: shifted(&key.span(), base),
         value: copy(value, base, problems),
     };
-    Table { entries: entries.iter().map(entry).collect() }
+    Table {
+        entries: entries.iter().map(entry).collect(),
+    }
 }

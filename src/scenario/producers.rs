@@ -39,12 +39,24 @@ pub(super) fn read(
     }
     fields.close(problems);
     let instant = |span: SimDuration| SimTime::ZERO.saturating_add(span);
-    let Publisher { queues, size, priority, on_full } = publisher?;
+    let Publisher {
+        queues,
+        size,
+        priority,
+        on_full,
+    } = publisher?;
     let origin = Origin::Arrivals {
         start: instant(start.map_or(SimDuration::ZERO, |start| start.it)),
         arrivals: arrivals?,
         count: count.flatten(),
         until: until.map(|until| instant(until.it)),
     };
-    Some(Producer { name, origin, queues, size, priority, on_full })
+    Some(Producer {
+        name,
+        origin,
+        queues,
+        size,
+        priority,
+        on_full,
+    })
 }

@@ -36,13 +36,23 @@ impl Publisher {
         let queues = targets(fields, names, problems);
         let size = fields.or("size", SizeLaw::constant(SIZE), problems);
         let priority = fields.or("priority", CountLaw::constant(0), problems);
-        let on_full = fields.entry("on_full").map(|entry| on_full(&entry.value, problems));
-        let (on_full, admission) = on_full.unwrap_or_else(|| Some((PublishPolicy::Reject, None)))?;
+        let on_full = fields
+            .entry("on_full")
+            .map(|entry| on_full(&entry.value, problems));
+        let (on_full, admission) =
+            on_full.unwrap_or_else(|| Some((PublishPolicy::Reject, None)))?;
         let queues = queues?;
         if let Some(admission) = admission {
-            queues.iter().for_each(|queue| claims.add(*queue, &admission, problems));
+            queues
+                .iter()
+                .for_each(|queue| claims.add(*queue, &admission, problems));
         }
-        Some(Self { queues, size, priority, on_full })
+        Some(Self {
+            queues,
+            size,
+            priority,
+            on_full,
+        })
     }
 }
 
@@ -62,7 +72,11 @@ fn targets(
     let list = fields.required::<Vec<Spanned<String>>>("queues", problems)?;
     if list.is_empty() {
         let place = many.map_or_else(|| fields.place(), |entry| entry.value.span.clone());
-        problems.file(Problem::error("`queues` is empty", place, "name one at least"));
+        problems.file(Problem::error(
+            "`queues` is empty",
+            place,
+            "name one at least",
+        ));
         return None;
     }
     for (position, name) in list.iter().enumerate() {
@@ -72,7 +86,10 @@ fn targets(
             problems.file(problem.also(first.span.clone(), "first here"));
         }
     }
-    let found: Vec<_> = list.iter().map(|name| names.queues.find(name, problems)).collect();
+    let found: Vec<_> = list
+        .iter()
+        .map(|name| names.queues.find(name, problems))
+        .collect();
     found.into_iter().collect()
 }
 
@@ -100,7 +117,10 @@ fn on_full(value: &Value, problems: &mut Problems) -> Option<OnFull> {
 }
 
 /// A publisher that waits as long as it takes, with all the connections that it takes.
-const PATIENT: Blocking = Blocking { timeout: None, connections: u64::MAX };
+const PATIENT: Blocking = Blocking {
+    timeout: None,
+    connections: u64::MAX,
+};
 
 fn blocking(mut fields: Fields<'_>, problems: &mut Problems) -> Option<OnFull> {
     let timeout = above_zero(&mut fields, "timeout", problems);
@@ -130,7 +150,13 @@ fn blocking(mut fields: Fields<'_>, problems: &mut Problems) -> Option<OnFull> {
             problems.file(problem.help("add `admission = \"newcomers_first\"`"));
         }
     }
-    Some((PublishPolicy::Block(Blocking { timeout, connections }), admission))
+    Some((
+        PublishPolicy::Block(Blocking {
+            timeout,
+            connections,
+        }),
+        admission,
+    ))
 }
 
 /// The orders of admission that publishers name, for each queue: it can have one only.
@@ -145,7 +171,9 @@ impl Claims {
 
     /// Who is admitted to a queue, if a publisher said so.
     pub(super) fn of(&self, queue: usize) -> Admission {
-        self.0[queue].as_ref().map_or(Admission::Fifo, |claim| claim.it)
+        self.0[queue]
+            .as_ref()
+            .map_or(Admission::Fifo, |claim| claim.it)
     }
 
     fn add(&mut self, queue: QueueId, claim: &Spanned<Admission>, problems: &mut Problems) {

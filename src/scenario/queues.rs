@@ -15,7 +15,13 @@ const RESTART: SimDuration = SimDuration::from_secs(30);
 pub(super) fn read(entry: &Entry, problems: &mut Problems) -> Option<Queue> {
     let name = format!("queues.{}", entry.key);
     let mut fields = Fields::open(&entry.value, name.clone(), problems)?;
-    let later = ["groups", "delivery", "dead_letter", "dedup_window", "preset"];
+    let later = [
+        "groups",
+        "delivery",
+        "dead_letter",
+        "dedup_window",
+        "preset",
+    ];
     fields.not_yet(&later, problems);
     let capacity = capacity(&mut fields, problems);
     let counts = ["waiting", "waiting_and_in_flight"];
@@ -50,7 +56,9 @@ pub(super) fn read(entry: &Entry, problems: &mut Problems) -> Option<Queue> {
 }
 
 fn capacity(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<u64> {
-    let Some(entry) = fields.entry("capacity") else { return Some(u64::MAX) };
+    let Some(entry) = fields.entry("capacity") else {
+        return Some(u64::MAX);
+    };
     match word_or(&entry.value, &["unbounded"], problems)? {
         WordOr::Word(_) => Some(u64::MAX),
         WordOr::Value(0) => {
@@ -73,7 +81,9 @@ fn overflow(
     problems: &mut Problems,
 ) -> Overflow {
     let words = ["refuse", "drop_oldest", "drop_newest", "drop_lowest"];
-    let Some(found) = word(fields, "overflow", &words, problems) else { return Overflow::Refuse };
+    let Some(found) = word(fields, "overflow", &words, problems) else {
+        return Overflow::Refuse;
+    };
     if capacity == Some(u64::MAX) {
         let title = "an unbounded queue never overflows";
         let problem = Problem::warning(title, found.span.clone(), "has no effect");
@@ -108,7 +118,10 @@ impl Read for MemoryLimit {
             problems.file(problem);
             return None;
         }
-        Some(Self { limit: limit.it, on_limit })
+        Some(Self {
+            limit: limit.it,
+            on_limit,
+        })
     }
 }
 
@@ -125,9 +138,15 @@ impl Read for OnLimit {
                 restart = above_zero(&mut fields, "restart", problems);
                 fields.close(problems);
             }
-            return Some(Self::Crash { restart: restart.unwrap_or(RESTART) });
+            return Some(Self::Crash {
+                restart: restart.unwrap_or(RESTART),
+            });
         }
         variant.bare(problems);
-        Some(if variant.name == "refuse" { Self::Refuse } else { Self::Block })
+        Some(if variant.name == "refuse" {
+            Self::Refuse
+        } else {
+            Self::Block
+        })
     }
 }

@@ -56,7 +56,10 @@ pub(super) fn word(
     let entry = fields.entry(key)?;
     let text = String::read(&entry.value, problems)?;
     if let Some(it) = words.iter().find(|known| **known == text) {
-        return Some(Spanned { it, span: entry.value.span.clone() });
+        return Some(Spanned {
+            it,
+            span: entry.value.span.clone(),
+        });
     }
     let title = format!("`{text}` is not a value of `{key}`");
     let problem = Problem::error(title, entry.value.span.clone(), "unknown");
@@ -65,19 +68,16 @@ pub(super) fn word(
 }
 
 /// The items of a list of tables; a table instead of a list is a problem with a way out.
-pub(super) fn items<'a>(
-    entry: Option<&'a Entry>,
-    problems: &mut Problems,
-) -> &'a [Value] {
-    let Some(Entry { key, value, .. }) = entry else { return &[] };
+pub(super) fn items<'a>(entry: Option<&'a Entry>, problems: &mut Problems) -> &'a [Value] {
+    let Some(Entry { key, value, .. }) = entry else {
+        return &[];
+    };
     let help = match &value.data {
         Data::Array(items) => return items,
         Data::Table(_) => format!("write `[[{key}]]`, with two brackets, or `{key} = [{{ … }}]`"),
-        Data::String(_)
-        | Data::Integer(_)
-        | Data::Float(_)
-        | Data::Boolean(_)
-        | Data::Datetime => format!("write `{key} = [{{ … }}]`"),
+        Data::String(_) | Data::Integer(_) | Data::Float(_) | Data::Boolean(_) | Data::Datetime => {
+            format!("write `{key} = [{{ … }}]`")
+        }
     };
     let title = format!("`{key}` takes a list, not {}", value.kind());
     problems.file(Problem::error(title, value.span.clone(), "expected a list").help(help));
@@ -95,7 +95,11 @@ pub(super) fn at_least<T: PartialOrd + std::fmt::Display>(
         return Some(found.it);
     }
     let title = format!("`{key}` is {}", found.it);
-    problems.file(Problem::error(title, found.span, format!("must be at least {least}")));
+    problems.file(Problem::error(
+        title,
+        found.span,
+        format!("must be at least {least}"),
+    ));
     None
 }
 
@@ -108,7 +112,11 @@ pub(super) fn above_zero(
     let found = fields.spanned::<SimDuration>(key, problems)?;
     if found.it.is_zero() {
         let title = format!("`{key}` is {}", found.it);
-        problems.file(Problem::error(title, found.span, "must be longer than zero"));
+        problems.file(Problem::error(
+            title,
+            found.span,
+            "must be longer than zero",
+        ));
         return None;
     }
     Some(found.it)

@@ -32,7 +32,10 @@ impl Run {
         let mut run = Self {
             stop: None,
             horizon: None,
-            warmup: Spanned { it: Warmup::For(SimDuration::ZERO), span: 0..0 },
+            warmup: Spanned {
+                it: Warmup::For(SimDuration::ZERO),
+                span: 0..0,
+            },
             seed: 1,
             replications: 1,
             most_alive: MOST_ALIVE,
@@ -43,7 +46,10 @@ impl Run {
         };
         if let Some(entry) = fields.entry("stop") {
             let stop = word_or(&entry.value, &["drained", "settled"], problems);
-            run.stop = stop.map(|it| Spanned { it, span: entry.value.span.clone() });
+            run.stop = stop.map(|it| Spanned {
+                it,
+                span: entry.value.span.clone(),
+            });
             bounded("stop", run.stop.as_ref().and_then(fixed), problems);
         }
         run.horizon = fields.spanned("horizon", problems);
@@ -65,7 +71,11 @@ impl Run {
     /// The plan of a model whose end is not yet decided.
     pub(super) fn plan(&self) -> Plan {
         let stop = self.stop.as_ref().and_then(fixed);
-        let horizon = self.horizon.as_ref().or(stop.as_ref()).map_or(HORIZON, |found| found.it);
+        let horizon = self
+            .horizon
+            .as_ref()
+            .or(stop.as_ref())
+            .map_or(HORIZON, |found| found.it);
         Plan {
             stop: Stop::Settled,
             horizon: SimTime::ZERO.saturating_add(horizon),
@@ -90,11 +100,17 @@ impl Run {
                 problems.file(problem.help("add `stop = \"10m\"` to `[run]`"));
                 Stop::Settled
             }
-            Some(Spanned { it: WordOr::Word("drained"), span }) => {
+            Some(Spanned {
+                it: WordOr::Word("drained"),
+                span,
+            }) => {
                 check_drained(calm, span, problems);
                 Stop::Drained
             }
-            Some(Spanned { it: WordOr::Word(_), span }) => {
+            Some(Spanned {
+                it: WordOr::Word(_),
+                span,
+            }) => {
                 if let Some(source) = endless {
                     let title = "the run never settles: a source goes on for ever";
                     let problem = Problem::error(title, span.clone(), "needs sources that end");
@@ -106,7 +122,10 @@ impl Run {
                 }
                 Stop::Settled
             }
-            Some(Spanned { it: WordOr::Value(after), span }) => {
+            Some(Spanned {
+                it: WordOr::Value(after),
+                span,
+            }) => {
                 self.check_fixed(*after, span, problems);
                 Stop::At(SimTime::ZERO.saturating_add(*after))
             }
@@ -117,7 +136,11 @@ impl Run {
         if let Some(horizon) = self.horizon.as_ref().filter(|horizon| horizon.it < after) {
             let title = format!("the horizon cuts the run short, at {}", horizon.it);
             let problem = Problem::warning(title, horizon.span.clone(), "comes first");
-            problems.file(problem.also(span.clone(), "never reached").help("remove `horizon`"));
+            problems.file(
+                problem
+                    .also(span.clone(), "never reached")
+                    .help("remove `horizon`"),
+            );
         }
         if let Warmup::For(warmup) = self.warmup.it
             && warmup >= after
@@ -132,12 +155,17 @@ impl Run {
 fn fixed(stop: &Spanned<WordOr<SimDuration>>) -> Option<Spanned<SimDuration>> {
     match stop.it {
         WordOr::Word(_) => None,
-        WordOr::Value(it) => Some(Spanned { it, span: stop.span.clone() }),
+        WordOr::Value(it) => Some(Spanned {
+            it,
+            span: stop.span.clone(),
+        }),
     }
 }
 
 fn bounded(key: &str, found: Option<Spanned<SimDuration>>, problems: &mut Problems) {
-    let Some(Spanned { it, span }) = found else { return };
+    let Some(Spanned { it, span }) = found else {
+        return;
+    };
     let label = if it.is_zero() {
         "must be longer than zero"
     } else if it > LONGEST {
@@ -151,18 +179,31 @@ fn bounded(key: &str, found: Option<Spanned<SimDuration>>, problems: &mut Proble
 /// The place of a source that never ends by itself.
 fn endless(model: &Model, names: &Names<'_>) -> Option<Span> {
     let endless = |origin: &Origin| match origin {
-        Origin::Arrivals { arrivals, count, until, .. } => {
-            !arrivals.ends() && count.is_none() && until.is_none()
-        }
+        Origin::Arrivals {
+            arrivals,
+            count,
+            until,
+            ..
+        } => !arrivals.ends() && count.is_none() && until.is_none(),
         Origin::Fleet(_) => false,
     };
-    let at = model.producers.iter().position(|producer| endless(&producer.origin))?;
-    names.producers.entries().get(at).map(|entry| entry.key_span.clone())
+    let at = model
+        .producers
+        .iter()
+        .position(|producer| endless(&producer.origin))?;
+    names
+        .producers
+        .entries()
+        .get(at)
+        .map(|entry| entry.key_span.clone())
 }
 
 fn check_drained(calm: Option<SimTime>, span: &Span, problems: &mut Problems) {
     let (title, label) = match calm {
-        None => ("`drained` waits for a disturbance to end, and there is none", "ends at once"),
+        None => (
+            "`drained` waits for a disturbance to end, and there is none",
+            "ends at once",
+        ),
         Some(SimTime::MAX) => (
             "`drained` waits for the last outage to end, and outages come at random for ever",
             "never ends",

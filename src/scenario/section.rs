@@ -22,15 +22,20 @@ pub(super) struct Section<'a> {
 
 impl<'a> Section<'a> {
     /// Opens the section of `key`, which may be missing, and checks the names in it.
-    pub(super) fn open(
-        top: &mut Fields<'a>,
-        key: &'static str,
-        problems: &mut Problems,
-    ) -> Self {
-        let mut section = Self { key, entries: &[], positions: BTreeMap::new() };
-        let Some(entry) = top.entry(key) else { return section };
+    pub(super) fn open(top: &mut Fields<'a>, key: &'static str, problems: &mut Problems) -> Self {
+        let mut section = Self {
+            key,
+            entries: &[],
+            positions: BTreeMap::new(),
+        };
+        let Some(entry) = top.entry(key) else {
+            return section;
+        };
         let Data::Table(table) = &entry.value.data else {
-            let title = format!("`{key}` takes a table for each name, not {}", entry.value.kind());
+            let title = format!(
+                "`{key}` takes a table for each name, not {}",
+                entry.value.kind()
+            );
             let problem = Problem::error(title, entry.value.span.clone(), "expected tables");
             problems.file(problem.help(format!("write `[{key}.NAME]`")));
             return section;
@@ -60,7 +65,9 @@ impl<'a> Section<'a> {
 
     /// The body of a component.
     pub(super) fn get(&self, name: &str) -> Option<&'a Value> {
-        self.positions.get(name).map(|position| &self.entries[*position].value)
+        self.positions
+            .get(name)
+            .map(|position| &self.entries[*position].value)
     }
 
     /// The position of a component.
@@ -86,7 +93,9 @@ impl<'a> Section<'a> {
         let name = &reference.it;
         let title = format!("there is no `{}`", self.dotted(name));
         let problem = Problem::error(title, reference.span.clone(), "unknown name");
-        let bare = name.strip_prefix(self.key).and_then(|rest| rest.strip_prefix('.'));
+        let bare = name
+            .strip_prefix(self.key)
+            .and_then(|rest| rest.strip_prefix('.'));
         match bare {
             Some(bare) if self.positions.contains_key(bare) => {
                 problem.help(format!("write the name alone: `\"{bare}\"`"))

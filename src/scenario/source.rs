@@ -26,8 +26,15 @@ impl Sources {
     /// Adds a text and returns the offset of its first byte.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
         // One byte lies between two texts, so that the end of one is not the start of the next.
-        let start = self.list.last().map_or(0, |last| last.start + last.text.len() + 1);
-        self.list.push(Source { name: name.into(), text: text.into(), start });
+        let start = self
+            .list
+            .last()
+            .map_or(0, |last| last.start + last.text.len() + 1);
+        self.list.push(Source {
+            name: name.into(),
+            text: text.into(),
+            start,
+        });
         start
     }
 
@@ -39,19 +46,26 @@ impl Sources {
     /// The text that holds a place, with the place in it, cut to whole characters. `None` when
     /// there is no text at all.
     pub fn find(&self, span: &Span) -> Option<(&Source, Span)> {
-        let after = self.list.partition_point(|source| source.start <= span.start);
+        let after = self
+            .list
+            .partition_point(|source| source.start <= span.start);
         let source = self.list.get(after.saturating_sub(1))?;
         let text = &source.text;
         let start = text.floor_char_boundary(span.start.saturating_sub(source.start));
         let end = span.end.saturating_sub(source.start).min(text.len());
-        let end = (end..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+        let end = (end..=text.len())
+            .find(|at| text.is_char_boundary(*at))
+            .unwrap_or(text.len());
         Some((source, start..end.max(start)))
     }
 
     /// The line of a place, from 1, for messages in one line.
     pub fn line(&self, span: &Span) -> usize {
         self.find(span).map_or(1, |(source, place)| {
-            1 + source.text[..place.start].bytes().filter(|byte| *byte == b'\n').count()
+            1 + source.text[..place.start]
+                .bytes()
+                .filter(|byte| *byte == b'\n')
+                .count()
         })
     }
 }

@@ -1,0 +1,287 @@
+//! What was understood of a scenario, part by part, defaults and units included: the output of
+//! `check`, and the head of `run`.
+//!
+//! Not the results.
+
+use super::Scenario;
+use super::load::{Load, short};
+use crate::input::{Data, Table, Value};
+use crate::model::{
+    Counts, Fleet, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue,
+    QueueId, Restart, Returned, Returns, Stop, Warmup, Windows,
+};
+use crate::policy::admission::Admission;
+use crate::policy::order::Order;
+use crate::policy::publish::PublishPolicy;
+
+/// A part of a scenario in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which: `producers.checkout`.
+    pub name: String,
+    /// What was understood of it, in one line.
+    pub text: String,
+}
+
+/// The parts in the order of the sections: run, producers, queues, consumers, outages, alerts,
+/// expectations, objectives.
+pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
+    let model = &scenario.model;
+    let part = |name: &str, text: String| Part { name: name.to_owned(), text };
+    let mut parts = vec![part("run", run(model))];
+    for producer in &model.producers {
+        if let Origin::Arrivals { .. } = producer.origin {
+            parts.push(part(&producer.name, source(producer, model, &scenario.root)));
+        }
+    }
+    for (id, queue) in model.queues.pairs() {
+        parts.push(part(&queue.name, self::queue(id, queue, model)));
+    }
+    let load = Load::of(model);
+    for fleet in &model.fleets {
+        parts.push(part(&fleet.name, self::fleet(fleet, model, &load)));
+    }
+    for outage in &model.outages {
+        parts.push(part("outage", self::outage(outage, model)));
+    }
+    for alert in &model.alerts {
+        let name = if alert.name == alert.text { "" } else { &format!("{}: ", alert.name) };
+        let held = match alert.hold {
+            hold if hold.is_zero() => String::new(),
+            hold => format!(" for {hold}"),
+        };
+        let text = format!("{name}{}{held}, evaluated every {}", alert.text, alert.every);
+        parts.push(part("alert", text));
+    }
+    let conditions = |name, list: &[_]| {
+        let text = |it: &super::Condition| part(name, it.text.clone());
+        list.iter().map(text).collect::<Vec<_>>()
+    };
+    parts.extend(conditions("expect", &scenario.expectations));
+    parts.extend(conditions("objective", &scenario.objectives));
+    parts
+}
+
+/// The parts as a text with the names in a column.
+pub(super) fn render(parts: &[Part]) -> String {
+    let width = parts.iter().map(|part| part.name.chars().count()).max().unwrap_or(0);
+    let line = |part: &Part| format!("{:width$}  {}\n", part.name, part.text);
+    parts.iter().map(line).collect()
+}
+
+fn run(model: &Model) -> String {
+    let plan = &model.plan;
+    let stop = match plan.stop {
+        Stop::Drained => format!("until drained, at most {}", plan.horizon),
+        Stop::Settled => format!("until settled, at most {}", plan.horizon),
+        Stop::At(end) => format!("for {end}"),
+    };
+    let times = match plan.replications {
+        1 => "once".to_owned(),
+        times => format!("{times} replications"),
+    };
+    let warmup = match plan.warmup {
+        Warmup::For(span) if span.is_zero() => "no warm-up".to_owned(),
+        Warmup::For(span) => format!("a warm-up of {span}"),
+        Warmup::Auto => "a warm-up found by MSER-5".to_owned(),
+    };
+    let alive = plan.most_alive;
+    format!("{stop}; {times}, seed {}, {warmup}; at most {alive} messages alive", plan.seed.0)
+}
+
+/// A producer with arrivals of its own.
+fn source(producer: &Producer, model: &Model, root: &Value) -> String {
+    let Origin::Arrivals { start, arrivals, count, until } = &producer.origin else {
+        return String::new();
+    };
+    let mut text = written(root, &producer.name).map_or_else(String::new, words);
+    // A constant or a Poisson process shows its rate already.
+    if arrivals.interarrival().is_none()
+        && let Some(rate) = arrivals.mean_rate()
+    {
+        text += &format!(" ({}/s in the long run)", short(rate));
+    }
+    if start.as_nanos() > 0 {
+        text += &format!(", from {start}");
+    }
+    if let Some(until) = until {
+        text += &format!(", until {until}");
+    }
+    if let Some(count) = count {
+        text += &format!(", {count} in all");
+    }
+    text + &publishing(producer, model)
+}
+
+/// Where a publisher's messages go, what they are, what it does when refused.
+fn publishing(producer: &Producer, model: &Model) -> String {
+    let queues = producer.queues.iter().map(|queue| model.queues[*queue].name.as_str());
+    let queues = queues.collect::<Vec<_>>().join(" + ");
+    let refused = match &producer.on_full {
+        PublishPolicy::Reject => "fails at once when refused".to_owned(),
+        PublishPolicy::Block(blocking) => {
+            let long = blocking.timeout.map(|span| format!("up to {span}"));
+            let long = long.unwrap_or_else(|| "as long as it takes".to_owned());
+            let many = match blocking.connections {
+                u64::MAX => String::new(),
+                many => format!(" on at most {many} connections"),
+            };
+            format!("blocks {long}{many} when refused")
+        }
+        PublishPolicy::Retry(_) => "retries when refused".to_owned(),
+    };
+    let priority = match producer.priority.law() {
+        law if law.mean() == 0.0 => String::new(),
+        _ => format!(", priority {}", producer.priority),
+    };
+    format!(" -> {queues}; size {}{priority}; {refused}", producer.size)
+}
+
+fn queue(id: QueueId, queue: &Queue, model: &Model) -> String {
+    let mut text = match (queue.capacity, queue.counts) {
+        (u64::MAX, _) => "unbounded".to_owned(),
+        (capacity, Counts::Waiting) => format!("at most {capacity} waiting"),
+        (capacity, Counts::WaitingAndInFlight) => format!("at most {capacity} in all"),
+    };
+    if queue.capacity < u64::MAX {
+        text += match queue.overflow {
+            Overflow::Refuse => ", refuses when full",
+            Overflow::DropOldest => ", drops its oldest when full",
+            Overflow::DropNewest => ", drops the newest when full",
+            Overflow::DropLowest => ", drops the lowest priority when full",
+        };
+        text += match queue.returned {
+            Returned::Keep => "",
+            Returned::Drop => ", drops what comes back when full",
+        };
+    }
+    text += match queue.order {
+        Order::Fifo => "; first in, first out",
+        Order::Lifo => "; last in, first out",
+        Order::Random => "; in random order",
+        Order::Priority => "; highest priority first",
+    };
+    if let Some(span) = queue.retention {
+        text += &format!("; keeps messages for {span}");
+    }
+    if let Some(span) = queue.ttl {
+        text += &format!("; delivers none older than {span}");
+    }
+    if let Some(memory) = queue.memory {
+        text += &match memory.on_limit {
+            OnLimit::Block => format!("; blocks publishers at {}", memory.limit),
+            OnLimit::Refuse => format!("; refuses at {}", memory.limit),
+            OnLimit::Crash { restart } => {
+                format!("; crashes at {}, back after {restart}", memory.limit)
+            }
+        };
+    }
+    if blocks(id, model) {
+        text += &match queue.admission {
+            Admission::Fifo => "; admits blocked publishers as they came".to_owned(),
+            Admission::NewcomersFirst => "; admits newcomers before the blocked".to_owned(),
+            Admission::WakeUp(span) => {
+                format!("; a blocked publisher wakes up in {span}, newcomers go ahead meanwhile")
+            }
+            Admission::Random => "; admits blocked publishers at random".to_owned(),
+            Admission::Lifo => "; admits the last blocked publisher first".to_owned(),
+        };
+    }
+    text
+}
+
+fn blocks(id: QueueId, model: &Model) -> bool {
+    model.producers.iter().any(|producer| {
+        producer.queues.contains(&id) && matches!(producer.on_full, PublishPolicy::Block(_))
+    })
+}
+
+fn fleet(fleet: &Fleet, model: &Model, load: &Load) -> String {
+    let Fleet { count, concurrency, service, .. } = fleet;
+    let queue = &model.queues[fleet.queue].name;
+    let mut text = format!("{count} x {concurrency} handlers of {queue}, {service}");
+    for change in &fleet.staffing {
+        text += &format!(", {} from {}", change.count, change.from);
+    }
+    let capacity = Load::of_fleet(fleet);
+    text += &format!(": {}/s", short(capacity));
+    let alone = model.fleets.iter().filter(|other| other.queue == fleet.queue).count() == 1;
+    if let Some(rate) = load.offered(fleet.queue).filter(|rate| alone && *rate > 0.0) {
+        let offered = rate * service.mean();
+        text += &format!(", offered load {}", short(offered));
+        if capacity > 0.0 {
+            text += &format!(", utilization {:.2}", rate / capacity);
+        }
+    }
+    if let Some(publishes) = fleet.publishes {
+        let publisher = &model.producers[publishes.producer];
+        text += &format!("; publishes {}{}", publishes.copies, publishing(publisher, model));
+    }
+    text
+}
+
+fn outage(outage: &Outage, model: &Model) -> String {
+    let name = &model.fleets[outage.fleet].name;
+    let windows = match &outage.windows {
+        Windows::Fixed(windows) => {
+            let window = |(start, span): &(crate::units::SimTime, _)| {
+                format!("from {start} to {}", start.saturating_add(*span))
+            };
+            windows.iter().map(window).collect::<Vec<_>>().join(", ")
+        }
+        Windows::Random { up, down } => format!("up ({up}), then down ({down}), for ever"),
+    };
+    let fate = match outage.in_flight {
+        InFlight::Finish => "finishes",
+        InFlight::Freeze => "freezes and goes on afterwards",
+        InFlight::Crash(Returns::AtOnce) => "is lost and comes back at once",
+        InFlight::Crash(Returns::AtRestart) => "is lost and comes back at the restart",
+    };
+    let restart = match outage.restart {
+        Restart::InPhase => "restarts in phase",
+        Restart::Staggered => "restarts one by one over a mean service time",
+    };
+    format!("{} of {name} down {windows}; work in hand {fate}; {restart}", outage.share)
+}
+
+/// The arrivals of a producer as they were written.
+fn written<'a>(root: &'a Value, name: &str) -> Option<&'a Value> {
+    let mut at = root;
+    for key in name.split('.').chain(["arrivals"]) {
+        let Data::Table(table) = &at.data else { return None };
+        at = &table.get(key)?.value;
+    }
+    Some(at)
+}
+
+/// A value in words: `constant, rate 1200/s`.
+fn words(value: &Value) -> String {
+    match &value.data {
+        Data::String(text) => text.clone(),
+        Data::Integer(number) => number.to_string(),
+        Data::Float(number) => number.to_string(),
+        Data::Boolean(it) => it.to_string(),
+        Data::Datetime => "a date".to_owned(),
+        Data::Array(items) if items.len() > 4 => format!("{} items", items.len()),
+        Data::Array(items) => {
+            let items: Vec<_> = items.iter().map(|item| format!("({})", words(item))).collect();
+            items.join(" ")
+        }
+        Data::Table(Table { entries }) => {
+            let word = |entry: &crate::input::Entry| match &entry.value.data {
+                Data::Table(inner) if inner.entries.is_empty() => entry.key.clone(),
+                Data::Table(inner) if inner.entries.len() == 1 || entries.len() == 1 => {
+                    format!("{}, {}", entry.key, words(&entry.value))
+                }
+                Data::Table(_) => format!("{} ({})", entry.key, words(&entry.value)),
+                Data::String(_)
+                | Data::Integer(_)
+                | Data::Float(_)
+                | Data::Boolean(_)
+                | Data::Datetime
+                | Data::Array(_) => format!("{} {}", entry.key, words(&entry.value)),
+            };
+            entries.iter().map(word).collect::<Vec<_>>().join(", ")
+        }
+    }
+}
