@@ -92,3 +92,65 @@ impl Graph {
         path[start..].iter().rev().map(name).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+
+    fn stages(publishes: &[&str]) -> String {
+        let mut text = String::from(
+            "[run]\nstop = \"1h\"\n[producers.p]\nqueue = \"q0\"\n\
+             arrivals = { poisson = { rate = \"1/s\" } }\n",
+        );
+        for (at, to) in publishes.iter().enumerate() {
+            text += &format!("[queues.q{at}]\n[consumers.c{at}]\nqueue = \"q{at}\"\n");
+            text += "service = \"1ms\"\n";
+            if !to.is_empty() {
+                text += &format!("publishes = {{ queues = [{to}] }}\n");
+            }
+        }
+        text
+    }
+
+    fn load(publishes: &[&str]) -> Result<Scenario, String> {
+        let text = stages(publishes);
+        let scenario = Scenario::from_text("a.toml", &text, &[], std::path::Path::new(""));
+        scenario.map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn feeders_come_first() {
+        let diamond = ["\"q2\", \"q1\"", "\"q3\"", "\"q3\"", ""];
+        let order = in_order(&load(&diamond).expect("no loop").model).expect("no loop");
+        let place = |fleet| order.iter().position(|id| id.index() == fleet);
+        assert!(place(0) < place(1) && place(0) < place(2));
+        assert!(place(1) < place(3) && place(2) < place(3));
+        assert_eq!(order.len(), 4);
+    }
+
+    #[test]
+    fn a_loop_is_named_without_what_leads_to_it() {
+        let error = load(&["\"q1\"", "\"q2\"", "\"q1\", \"q3\"", ""]).unwrap_err();
+        let found = [
+            "queues.q1 -> consumers.c1 -> queues.q2",
+            "queues.q2 -> consumers.c2",
+        ];
+        assert!(found.iter().all(|part| error.contains(part)), "{error}");
+        assert!(
+            !error.contains("consumers.c0 ->") && !error.contains("q3 ->"),
+            "{error}"
+        );
+        let alone = load(&["\"q0\""]).unwrap_err();
+        assert!(alone.contains("the loop is "), "{alone}");
+    }
+
+    #[test]
+    fn a_long_chain_is_no_deep_recursion() {
+        let names: Vec<_> = (1..=5_000).map(|at| format!("\"q{at}\"")).collect();
+        let mut publishes: Vec<&str> = names.iter().map(String::as_str).collect();
+        publishes.push("");
+        let model = load(&publishes).expect("no loop").model;
+        assert_eq!(in_order(&model).map(|order| order.len()), Ok(5_001));
+    }
+}

@@ -204,7 +204,7 @@ impl<'a> Sentence<'a> {
         quantity(unit, &self.written.it[part.clone()]).map_err(|error| {
             let text = error.to_string();
             let (title, help) = text.split_once("; ").unwrap_or((&text, ""));
-            let label = format!("the metric is in {}", unit.word());
+            let label = format!("the metric is {}", sort(unit));
             let problem = Problem::error(title, self.at(part), label);
             if help.is_empty() {
                 problem
@@ -223,6 +223,19 @@ impl<'a> Sentence<'a> {
 
     fn at(&self, part: Range<usize>) -> Span {
         place(self.written, part)
+    }
+}
+
+/// What a metric of a unit is, in a sentence.
+fn sort(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Count => "a count",
+        Unit::Number => "a number",
+        Unit::Seconds => "a time",
+        Unit::Instant => "an instant",
+        Unit::Ratio => "a ratio",
+        Unit::PerSecond => "a rate",
+        Unit::Bytes => "a size",
     }
 }
 
@@ -273,4 +286,125 @@ fn place(written: &Spanned<String>, part: Range<usize>) -> Span {
     };
     let start = written.span.start + quotes;
     start + part.start..start + part.end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, unit: Unit) -> Option<Condition> {
+        let span = 10..10 + text.len() + 2;
+        let written = Spanned {
+            it: text.to_owned(),
+            span,
+        };
+        let mut problems = Problems::default();
+        let condition = Sentence::parse(&written, &mut problems)?.finish(unit, &mut problems);
+        assert_eq!(condition.is_none(), problems.any_error());
+        condition
+    }
+
+    fn holds(text: &str, unit: Unit, observed: impl Into<Option<f64>>) -> bool {
+        read(text, unit).expect(text).holds(observed.into())
+    }
+
+    #[test]
+    fn quantities_are_of_the_metrics_unit() {
+        for (text, unit, value) in [
+            ("a.b.c == 8000", Unit::Count, 8_000.0),
+            ("a.b.c == 8k", Unit::Count, 8_000.0),
+            ("a.b.c==2.5", Unit::Number, 2.5),
+            (" a.b.c == 423.3s ", Unit::Instant, 423.3),
+            ("a.b.c == 1m 30s", Unit::Seconds, 90.0),
+            ("a.b.c == 7.4%", Unit::Ratio, 0.074),
+            ("a.b.c == 0.074", Unit::Ratio, 0.074),
+            ("a.b.c == 2KiB", Unit::Bytes, 2_048.0),
+            ("a.b.c == 90/min", Unit::PerSecond, 1.5),
+            ("a.b.c == 1.5", Unit::PerSecond, 1.5),
+        ] {
+            let condition = read(text, unit).expect(text);
+            assert_eq!(condition.metric, "a.b.c");
+            let Test::Is(Comparison::Equal, found) = condition.test else {
+                panic!("{text}")
+            };
+            assert!((found - value).abs() < 1e-12, "{text}: {found}");
+        }
+        for (text, unit) in [
+            ("a.b.c == 1.5", Unit::Count),
+            ("a.b.c == -1", Unit::Count),
+            ("a.b.c == 423.3", Unit::Seconds),
+            ("a.b.c == 5s", Unit::Count),
+            ("a.b.c == 7.4", Unit::Ratio),
+            ("a.b.c == 2", Unit::Bytes),
+            ("a.b.c == nan", Unit::Number),
+            ("a.b.c ==", Unit::Number),
+            ("a.b.c < never", Unit::Instant),
+            ("a.b.c ~ 5s", Unit::Instant),
+            ("a.b.c ~ never +- 1s", Unit::Instant),
+            ("== 5", Unit::Count),
+            ("", Unit::Count),
+        ] {
+            assert_eq!(read(text, unit), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn compares_as_it_says() {
+        let of = |text: &str| [4.0, 5.0, 6.0].map(|observed| holds(text, Unit::Count, observed));
+        assert_eq!(of("x == 5"), [false, true, false]);
+        assert_eq!(of("x != 5"), [true, false, true]);
+        assert_eq!(of("x <= 5"), [true, true, false]);
+        assert_eq!(of("x >= 5"), [false, true, true]);
+        assert_eq!(of("x < 5"), [true, false, false]);
+        assert_eq!(of("x > 5"), [false, false, true]);
+        assert_eq!(of("x ~ 5 +- 1"), [true, true, true]);
+        assert_eq!(of("x ~ 5 +- 10%"), [false, true, false]);
+        assert_eq!(of("x ~ 5 ± 0"), [false, true, false]);
+    }
+
+    #[test]
+    fn a_tolerance_on_a_ratio_is_a_ratio() {
+        assert!(holds("x ~ 50% +- 10%", Unit::Ratio, 0.59));
+        assert!(!holds("x ~ 50% +- 10%", Unit::Ratio, 0.61));
+    }
+
+    #[test]
+    fn times_are_compared_to_the_nanosecond() {
+        // 423.3 s has no exact float; one nanosecond off is off.
+        let value = SimDuration::from_millis(423_300).as_secs_f64();
+        assert!(holds("x == 423.3s", Unit::Instant, value + 0.4e-9));
+        assert!(holds("x <= 423.3s", Unit::Instant, value + 0.4e-9));
+        assert!(!holds("x < 423.3s", Unit::Instant, value - 0.4e-9));
+        assert!(!holds("x == 423.3s", Unit::Instant, value + 1e-9));
+        assert!(!holds("x == 423.3", Unit::Number, value + 0.4e-9));
+    }
+
+    #[test]
+    fn what_did_not_happen_is_never() {
+        assert!(holds("x == never", Unit::Instant, None));
+        assert!(!holds("x == never", Unit::Instant, 1.0));
+        assert!(holds("x != never", Unit::Instant, 1.0));
+        for text in [
+            "x == 1s",
+            "x != 1s",
+            "x < 1s",
+            "x > 1s",
+            "x ~ 1s +- 1s",
+            "x != never",
+        ] {
+            assert!(!holds(text, Unit::Instant, None), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_place_within_a_text_with_escapes_is_all_of_it() {
+        let written = |around: usize| Spanned {
+            it: "abc".to_owned(),
+            span: 10..13 + around,
+        };
+        assert_eq!(place(&written(0), 1..2), 11..12);
+        assert_eq!(place(&written(2), 1..2), 12..13);
+        assert_eq!(place(&written(6), 1..2), 14..15);
+        assert_eq!(place(&written(5), 1..2), 10..18);
+    }
 }

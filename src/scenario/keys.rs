@@ -26,12 +26,17 @@ pub fn keys() -> &'static [Key] {
 /// The keys that `asked` names: a dotted name with real names or placeholders in it
 /// (`consumers.fleet.service`), or the end of one (`service`).
 pub fn explain(asked: &str) -> Vec<&'static Key> {
-    let exact: Vec<_> = KEYS.iter().filter(|key| matches(key.pattern, asked)).collect();
+    let exact: Vec<_> = KEYS
+        .iter()
+        .filter(|key| matches(key.pattern, asked))
+        .collect();
     if !exact.is_empty() {
         return exact;
     }
     let ending = format!(".{asked}");
-    KEYS.iter().filter(|key| key.pattern.ends_with(&ending)).collect()
+    KEYS.iter()
+        .filter(|key| key.pattern.ends_with(&ending))
+        .collect()
 }
 
 fn matches(pattern: &str, asked: &str) -> bool {
@@ -291,19 +296,31 @@ mod tests {
                 .filter_map(|(base, at)| set(BASES[*base], assignment(*at)).err())
                 .map(|failure| failure.to_string())
                 .collect();
-            assert!(failures.len() < ways.len(), "{}\n{}", key.pattern, failures.join("\n"));
+            assert!(
+                failures.len() < ways.len(),
+                "{}\n{}",
+                key.pattern,
+                failures.join("\n")
+            );
         }
     }
 
     /// The keys that a reader knows: what it lists when it meets a stranger.
     fn known_to_reader(table: &str) -> BTreeSet<String> {
-        let prefix = if table.is_empty() { String::new() } else { format!("{table}.") };
+        let prefix = if table.is_empty() {
+            String::new()
+        } else {
+            format!("{table}.")
+        };
         let lists = [(0, 0), (1, 0)].iter().filter_map(|(base, at)| {
             let assignment = real(&format!("{prefix}{STRANGER}"), *at) + "=1";
             let Reason::Wrong { problems, .. } = set(BASES[*base], assignment).err()?.0 else {
                 return None;
             };
-            let stranger = problems.sorted().into_iter().find(|it| it.title.contains(STRANGER))?;
+            let stranger = problems
+                .sorted()
+                .into_iter()
+                .find(|it| it.title.contains(STRANGER))?;
             let known = stranger.help.last()?.split('`').skip(1).step_by(2);
             Some(known.map(str::to_owned).collect())
         });
@@ -341,8 +358,16 @@ mod tests {
 
     #[test]
     fn a_key_is_found_by_its_name_or_its_end() {
-        let patterns = |asked| explain(asked).iter().map(|key| key.pattern).collect::<Vec<_>>();
-        assert_eq!(patterns("consumers.fleet.service"), ["consumers.NAME.service"]);
+        let patterns = |asked| {
+            explain(asked)
+                .iter()
+                .map(|key| key.pattern)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            patterns("consumers.fleet.service"),
+            ["consumers.NAME.service"]
+        );
         assert_eq!(patterns("outages.0.share"), ["outages.N.share"]);
         assert_eq!(patterns("wake_up").len(), 2);
         assert!(patterns("nonsense").is_empty());

@@ -91,3 +91,68 @@ pub(super) fn short(number: f64) -> String {
     let scale = 10_f64.powi(digits.clamp(0, 12));
     ((number * scale).round() / scale).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+
+    const STAGES: &str = r#"
+        [run]
+        stop = "1h"
+        [producers.p]
+        queues = ["first", "aside"]
+        arrivals = { poisson = { rate = "10/s" } }
+        [queues.first]
+        [queues.aside]
+        [queues.second]
+        [queues.third]
+        [consumers.three]
+        queue = "third"
+        service = "1ms"
+        [consumers.two]
+        queue = "second"
+        service = "1ms"
+        count = 10
+        publishes = { queue = "third" }
+        [consumers.one]
+        queue = "first"
+        service = "50ms"
+        concurrency = 2
+        publishes = { queue = "second", copies = 3 }
+    "#;
+
+    fn load(sets: &[&str]) -> Load {
+        let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
+        let scenario = Scenario::from_text("a.toml", STAGES, &sets, std::path::Path::new(""));
+        Load::of(&scenario.expect("right").model)
+    }
+
+    #[test]
+    fn load_follows_the_stages() {
+        // 10/s to two queues; the first can do 40/s and publishes three for each.
+        let offered = load(&[]).offered;
+        assert_eq!(offered, [Some(10.0), Some(10.0), Some(30.0), Some(30.0)]);
+        // At 5/s it passes on no more than it can do.
+        let slow = load(&["consumers.one.concurrency=1", "consumers.one.service=200ms"]);
+        assert_eq!(
+            slow.offered,
+            [Some(10.0), Some(10.0), Some(15.0), Some(15.0)]
+        );
+        assert_eq!(slow.capacity, [5.0, 0.0, 10_000.0, 1_000.0]);
+    }
+
+    #[test]
+    fn what_two_fleets_share_is_not_guessed() {
+        let shared = load(&["consumers.three.queue=second"]);
+        assert_eq!(shared.offered, [Some(10.0), Some(10.0), Some(30.0), None]);
+        let capacity = shared.capacity(QueueId::at(2));
+        assert!((capacity - 11_000.0).abs() < 1e-9, "{capacity}");
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0.0, 48.0, 0.123_456, 1_234.56, 123_456.7, f64::INFINITY].map(short);
+        assert_eq!(shown, ["0", "48", "0.1235", "1235", "123457", "unlimited"]);
+    }
+}

@@ -91,7 +91,9 @@ fn assign(
     match &mut at.data {
         Data::Table(table) => match table.entries.iter_mut().find(|entry| entry.key == key.it) {
             Some(entry) => {
-                entry.key_span = key.span.clone();
+                if depth + 1 == path.len() {
+                    entry.key_span = key.span.clone();
+                }
                 assign(&mut entry.value, path, depth + 1, new, problems);
             }
             None => match stranger(table, path, depth) {
@@ -187,4 +189,92 @@ fn fresh(path: &[Spanned<String>], depth: usize, new: &Value) -> Entry {
 fn dotted(path: &[Spanned<String>]) -> String {
     let keys: Vec<_> = path.iter().map(|key| key.it.as_str()).collect();
     keys.join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn laid(text: &str, sets: &[&str]) -> Result<Value, Vec<String>> {
+        let mut sources = Sources::default();
+        let mut problems = Problems::default();
+        let base = sources.add("file", text);
+        let mut root = parse::document(text, base, &mut problems).expect("TOML");
+        let parsed = |set: &&str| Assignment::parse(set, &mut sources, &mut problems);
+        let assignments: Vec<_> = sets.iter().filter_map(parsed).collect();
+        overlay(&mut root, &assignments, &mut problems);
+        let titles = problems
+            .sorted()
+            .iter()
+            .map(|problem| problem.title.clone())
+            .collect();
+        if problems.is_empty() {
+            Ok(root)
+        } else {
+            Err(titles)
+        }
+    }
+
+    fn data<'a>(root: &'a Value, path: &str) -> &'a Data {
+        path.split('.').fold(&root.data, |at, key| match at {
+            Data::Table(table) => &table.get(key).expect(path).value.data,
+            Data::Array(items) => &items[key.parse::<usize>().expect(path)].data,
+            Data::String(_)
+            | Data::Integer(_)
+            | Data::Float(_)
+            | Data::Boolean(_)
+            | Data::Datetime => panic!("{path}"),
+        })
+    }
+
+    #[test]
+    fn a_value_is_toml_or_else_text() {
+        let of = |text: &str| {
+            let root = laid("", &[&format!("run.x={text}")]).expect(text);
+            data(&root, "run.x").clone()
+        };
+        assert_eq!(of("3"), Data::Integer(3));
+        assert_eq!(of("1_000"), Data::Integer(1_000));
+        assert_eq!(of("0.5"), Data::Float(0.5));
+        assert_eq!(of("true"), Data::Boolean(true));
+        assert_eq!(of("\"3\""), Data::String("3".to_owned()));
+        assert_eq!(of(" 50ms "), Data::String("50ms".to_owned()));
+        assert_eq!(of("a == b"), Data::String("a == b".to_owned()));
+        assert_eq!(of("07:30:00"), Data::String("07:30:00".to_owned()));
+        assert_eq!(of(""), Data::String(String::new()));
+        assert!(matches!(of("[1, 2]"), Data::Array(items) if items.len() == 2));
+        assert!(matches!(of("{ a = 1 }"), Data::Table(table) if table.entries.len() == 1));
+    }
+
+    #[test]
+    fn the_last_assignment_counts() {
+        let root = laid("[run]\nseed = 1", &["run.seed=2", "run.seed=3"]).expect("right");
+        assert_eq!(data(&root, "run.seed"), &Data::Integer(3));
+    }
+
+    #[test]
+    fn items_of_lists_have_numbers() {
+        let text = "[[outages]]\nx = 1\n[[outages]]\nx = 2";
+        let root = laid(text, &["outages.1.x=5", "outages.0.y.z=6"]).expect("right");
+        assert_eq!(data(&root, "outages.0.x"), &Data::Integer(1));
+        assert_eq!(data(&root, "outages.1.x"), &Data::Integer(5));
+        assert_eq!(data(&root, "outages.0.y.z"), &Data::Integer(6));
+        assert!(laid(text, &["outages.2.x=5"]).is_err());
+    }
+
+    #[test]
+    fn a_word_opens_for_its_own_parameters_only() {
+        let text = "[producers.p]\non_full = \"block\"";
+        let root = laid(text, &["producers.p.on_full.block.timeout=5s"]).expect("right");
+        let timeout = data(&root, "producers.p.on_full.block.timeout");
+        assert_eq!(timeout, &Data::String("5s".to_owned()));
+        assert!(laid(text, &["producers.p.on_full.retry.attempts=5"]).is_err());
+    }
+
+    #[test]
+    fn components_are_changed_and_not_added() {
+        assert!(laid("[consumers.a]", &["consumers.b.count=3"]).is_err());
+        assert!(laid("[consumers.a]", &["consumers.a.count=3"]).is_ok());
+        assert!(laid("", &["consumers.b.count=3"]).is_ok());
+    }
 }

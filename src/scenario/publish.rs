@@ -144,7 +144,7 @@ fn blocking(mut fields: Fields<'_>, problems: &mut Problems) -> Option<OnFull> {
             let title = "`wake_up` belongs to the admission `newcomers_first`";
             let problem = Problem::error(title, place, "has no meaning here");
             let problem = match order {
-                Some(order) => problem.also(order.span.clone(), "this order has no open slot"),
+                Some(order) => problem.also(order.span.clone(), "this order keeps no slot open"),
                 None => problem,
             };
             problems.file(problem.help("add `admission = \"newcomers_first\"`"));

@@ -37,7 +37,7 @@ pub(super) fn word_or<T: Read>(
     let title = format!("`{word}` is not known here");
     let label = format!("expected {}, or {}", T::EXPECTS, quoted(words));
     let problem = Problem::error(title, value.span.clone(), label);
-    problems.file(problem.suggest(word, words.iter().copied()));
+    problems.file(problem.suggest_near(word, words.iter().copied()));
     None
 }
 

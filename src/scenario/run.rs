@@ -17,7 +17,7 @@ const MOST_ALIVE: u64 = 20_000_000;
 /// `[run]` as it was written.
 #[derive(Debug)]
 pub(super) struct Run {
-    stop: Option<Spanned<WordOr<SimDuration>>>,
+    stop: Asked,
     horizon: Option<Spanned<SimDuration>>,
     warmup: Spanned<Warmup>,
     seed: u64,
@@ -30,7 +30,7 @@ impl Run {
     /// Reads the section, which may be missing.
     pub(super) fn read(value: Option<&Value>, problems: &mut Problems) -> Self {
         let mut run = Self {
-            stop: None,
+            stop: Asked::Nothing,
             horizon: None,
             warmup: Spanned {
                 it: Warmup::For(SimDuration::ZERO),
@@ -46,11 +46,13 @@ impl Run {
         };
         if let Some(entry) = fields.entry("stop") {
             let stop = word_or(&entry.value, &["drained", "settled"], problems);
-            run.stop = stop.map(|it| Spanned {
-                it,
-                span: entry.value.span.clone(),
+            let span = entry.value.span.clone();
+            run.stop = stop.map_or(Asked::Unreadable, |stop| match stop {
+                WordOr::Word("drained") => Asked::Drained(span),
+                WordOr::Word(_) => Asked::Settled(span),
+                WordOr::Value(it) => Asked::After(Spanned { it, span }),
             });
-            bounded("stop", run.stop.as_ref().and_then(fixed), problems);
+            bounded("stop", run.stop.fixed(), problems);
         }
         run.horizon = fields.spanned("horizon", problems);
         bounded("horizon", run.horizon.clone(), problems);
@@ -70,7 +72,7 @@ impl Run {
 
     /// The plan of a model whose end is not yet decided.
     pub(super) fn plan(&self) -> Plan {
-        let stop = self.stop.as_ref().and_then(fixed);
+        let stop = self.stop.fixed();
         let horizon = self
             .horizon
             .as_ref()
@@ -91,49 +93,34 @@ impl Run {
         let endless = endless(model, names);
         let calm = model.calm_from();
         match &self.stop {
-            None if endless.is_none() => Stop::Settled,
-            None if calm.is_some_and(|calm| calm < SimTime::MAX) => Stop::Drained,
-            None => {
+            Asked::Nothing if endless.is_none() => Stop::Settled,
+            Asked::Nothing if calm.is_some_and(|calm| calm < SimTime::MAX) => Stop::Drained,
+            Asked::Nothing => {
                 let place = self.place.clone().or(endless).unwrap_or(0..0);
                 let title = "nothing says when the run ends";
                 let problem = Problem::error(title, place, "sources go on for ever");
                 problems.file(problem.help("add `stop = \"10m\"` to `[run]`"));
                 Stop::Settled
             }
-            Some(Spanned {
-                it: WordOr::Word("drained"),
-                span,
-            }) => {
+            Asked::Unreadable => Stop::Settled,
+            Asked::Drained(span) => {
                 check_drained(calm, span, problems);
                 Stop::Drained
             }
-            Some(Spanned {
-                it: WordOr::Word(_),
-                span,
-            }) => {
-                if let Some(source) = endless {
-                    let title = "the run never settles: a source goes on for ever";
-                    let problem = Problem::error(title, span.clone(), "needs sources that end");
-                    let problem = problem.also(source, "this one has no end");
-                    problems.file(problem.help(
-                        "give the producer `count` or `until`, or stop after a time: \
-                         `stop = \"10m\"`",
-                    ));
-                }
+            Asked::Settled(span) => {
+                check_settled(endless, span, problems);
                 Stop::Settled
             }
-            Some(Spanned {
-                it: WordOr::Value(after),
-                span,
-            }) => {
-                self.check_fixed(*after, span, problems);
-                Stop::At(SimTime::ZERO.saturating_add(*after))
+            Asked::After(after) => {
+                self.check_fixed(after, problems);
+                Stop::At(SimTime::ZERO.saturating_add(after.it))
             }
         }
     }
 
-    fn check_fixed(&self, after: SimDuration, span: &Span, problems: &mut Problems) {
-        if let Some(horizon) = self.horizon.as_ref().filter(|horizon| horizon.it < after) {
+    fn check_fixed(&self, after: &Spanned<SimDuration>, problems: &mut Problems) {
+        let Spanned { it: after, span } = after;
+        if let Some(horizon) = self.horizon.as_ref().filter(|horizon| horizon.it < *after) {
             let title = format!("the horizon cuts the run short, at {}", horizon.it);
             let problem = Problem::warning(title, horizon.span.clone(), "comes first");
             problems.file(
@@ -143,7 +130,8 @@ impl Run {
             );
         }
         if let Warmup::For(warmup) = self.warmup.it
-            && warmup >= after
+            && !warmup.is_zero()
+            && warmup >= *after
         {
             let title = "nothing is measured: the warm-up takes all of the run";
             let problem = Problem::error(title, self.warmup.span.clone(), "left out at the front");
@@ -152,13 +140,22 @@ impl Run {
     }
 }
 
-fn fixed(stop: &Spanned<WordOr<SimDuration>>) -> Option<Spanned<SimDuration>> {
-    match stop.it {
-        WordOr::Word(_) => None,
-        WordOr::Value(it) => Some(Spanned {
-            it,
-            span: stop.span.clone(),
-        }),
+/// What the file says of the end.
+#[derive(Debug)]
+enum Asked {
+    Nothing,
+    Unreadable,
+    Drained(Span),
+    Settled(Span),
+    After(Spanned<SimDuration>),
+}
+
+impl Asked {
+    fn fixed(&self) -> Option<Spanned<SimDuration>> {
+        match self {
+            Self::After(after) => Some(after.clone()),
+            Self::Nothing | Self::Unreadable | Self::Drained(_) | Self::Settled(_) => None,
+        }
     }
 }
 
@@ -212,6 +209,17 @@ fn check_drained(calm: Option<SimTime>, span: &Span, problems: &mut Problems) {
     };
     let problem = Problem::error(title, span.clone(), label);
     problems.file(problem.help("stop after a time instead: `stop = \"10m\"`"));
+}
+
+fn check_settled(endless: Option<Span>, span: &Span, problems: &mut Problems) {
+    let Some(source) = endless else { return };
+    let title = "the run never settles: a source goes on for ever";
+    let problem = Problem::error(title, span.clone(), "needs sources that end");
+    problems.file(
+        problem
+            .also(source, "this one has no end")
+            .help("give the producer `count` or `until`, or stop after a time: `stop = \"10m\"`"),
+    );
 }
 
 impl Read for Warmup {

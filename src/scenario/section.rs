@@ -43,13 +43,12 @@ impl<'a> Section<'a> {
         if table.entries.len() > MOST {
             let title = format!("{} {key} are more than {MOST}", table.entries.len());
             problems.file(Problem::error(title, entry.key_span.clone(), "too many"));
-            return section;
         }
-        for (position, entry) in table.entries.iter().enumerate() {
+        section.entries = &table.entries[..table.entries.len().min(MOST)];
+        for (position, entry) in section.entries.iter().enumerate() {
             section.positions.insert(&entry.key, position);
             check_name(key, entry, problems);
         }
-        section.entries = &table.entries;
         section
     }
 

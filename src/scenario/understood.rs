@@ -5,14 +5,15 @@
 
 use super::Scenario;
 use super::load::{Load, short};
-use crate::input::{Data, Table, Value};
+use crate::input::{Data, Entry, Table, Value};
 use crate::model::{
-    Counts, Fleet, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue,
-    QueueId, Restart, Returned, Returns, Stop, Warmup, Windows,
+    Counts, Fleet, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue, QueueId,
+    Restart, Returned, Returns, Stop, Warmup, Windows,
 };
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
 use crate::policy::publish::PublishPolicy;
+use crate::units::{Ratio, SimTime};
 
 /// A part of a scenario in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,11 +28,17 @@ pub struct Part {
 /// expectations, objectives.
 pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
     let model = &scenario.model;
-    let part = |name: &str, text: String| Part { name: name.to_owned(), text };
+    let part = |name: &str, text: String| Part {
+        name: name.to_owned(),
+        text,
+    };
     let mut parts = vec![part("run", run(model))];
     for producer in &model.producers {
         if let Origin::Arrivals { .. } = producer.origin {
-            parts.push(part(&producer.name, source(producer, model, &scenario.root)));
+            parts.push(part(
+                &producer.name,
+                source(producer, model, &scenario.root),
+            ));
         }
     }
     for (id, queue) in model.queues.pairs() {
@@ -45,12 +52,19 @@ pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
         parts.push(part("outage", self::outage(outage, model)));
     }
     for alert in &model.alerts {
-        let name = if alert.name == alert.text { "" } else { &format!("{}: ", alert.name) };
+        let name = if alert.name == alert.text {
+            ""
+        } else {
+            &format!("{}: ", alert.name)
+        };
         let held = match alert.hold {
             hold if hold.is_zero() => String::new(),
             hold => format!(" for {hold}"),
         };
-        let text = format!("{name}{}{held}, evaluated every {}", alert.text, alert.every);
+        let text = format!(
+            "{name}{}{held}, evaluated every {}",
+            alert.text, alert.every
+        );
         parts.push(part("alert", text));
     }
     let conditions = |name, list: &[_]| {
@@ -64,7 +78,11 @@ pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
 
 /// The parts as a text with the names in a column.
 pub(super) fn render(parts: &[Part]) -> String {
-    let width = parts.iter().map(|part| part.name.chars().count()).max().unwrap_or(0);
+    let width = parts
+        .iter()
+        .map(|part| part.name.chars().count())
+        .max()
+        .unwrap_or(0);
     let line = |part: &Part| format!("{:width$}  {}\n", part.name, part.text);
     parts.iter().map(line).collect()
 }
@@ -86,15 +104,24 @@ fn run(model: &Model) -> String {
         Warmup::Auto => "a warm-up found by MSER-5".to_owned(),
     };
     let alive = plan.most_alive;
-    format!("{stop}; {times}, seed {}, {warmup}; at most {alive} messages alive", plan.seed.0)
+    format!(
+        "{stop}; {times}, seed {}, {warmup}; at most {alive} messages alive",
+        plan.seed.0
+    )
 }
 
 /// A producer with arrivals of its own.
 fn source(producer: &Producer, model: &Model, root: &Value) -> String {
-    let Origin::Arrivals { start, arrivals, count, until } = &producer.origin else {
+    let Origin::Arrivals {
+        start,
+        arrivals,
+        count,
+        until,
+    } = &producer.origin
+    else {
         return String::new();
     };
-    let mut text = written(root, &producer.name).map_or_else(String::new, words);
+    let mut text = written(root, &producer.name).map_or_else(String::new, process);
     // A constant or a Poisson process shows its rate already.
     if arrivals.interarrival().is_none()
         && let Some(rate) = arrivals.mean_rate()
@@ -115,7 +142,10 @@ fn source(producer: &Producer, model: &Model, root: &Value) -> String {
 
 /// Where a publisher's messages go, what they are, what it does when refused.
 fn publishing(producer: &Producer, model: &Model) -> String {
-    let queues = producer.queues.iter().map(|queue| model.queues[*queue].name.as_str());
+    let queues = producer
+        .queues
+        .iter()
+        .map(|queue| model.queues[*queue].name.as_str());
     let queues = queues.collect::<Vec<_>>().join(" + ");
     let refused = match &producer.on_full {
         PublishPolicy::Reject => "fails at once when refused".to_owned(),
@@ -132,9 +162,12 @@ fn publishing(producer: &Producer, model: &Model) -> String {
     };
     let priority = match producer.priority.law() {
         law if law.mean() == 0.0 => String::new(),
-        _ => format!(", priority {}", producer.priority),
+        _ => format!(", priority {}", law(&producer.priority)),
     };
-    format!(" -> {queues}; size {}{priority}; {refused}", producer.size)
+    format!(
+        " -> {queues}; size {}{priority}; {refused}",
+        law(&producer.size)
+    )
 }
 
 fn queue(id: QueueId, queue: &Queue, model: &Model) -> String {
@@ -197,16 +230,32 @@ fn blocks(id: QueueId, model: &Model) -> bool {
 }
 
 fn fleet(fleet: &Fleet, model: &Model, load: &Load) -> String {
-    let Fleet { count, concurrency, service, .. } = fleet;
+    let Fleet {
+        count,
+        concurrency,
+        service,
+        ..
+    } = fleet;
     let queue = &model.queues[fleet.queue].name;
-    let mut text = format!("{count} x {concurrency} handlers of {queue}, {service}");
+    let mut text = format!(
+        "{count} x {concurrency} handlers of {queue}, {}",
+        law(service)
+    );
     for change in &fleet.staffing {
         text += &format!(", {} from {}", change.count, change.from);
     }
     let capacity = Load::of_fleet(fleet);
     text += &format!(": {}/s", short(capacity));
-    let alone = model.fleets.iter().filter(|other| other.queue == fleet.queue).count() == 1;
-    if let Some(rate) = load.offered(fleet.queue).filter(|rate| alone && *rate > 0.0) {
+    let alone = model
+        .fleets
+        .iter()
+        .filter(|other| other.queue == fleet.queue)
+        .count()
+        == 1;
+    if let Some(rate) = load
+        .offered(fleet.queue)
+        .filter(|rate| alone && *rate > 0.0)
+    {
         let offered = rate * service.mean();
         text += &format!(", offered load {}", short(offered));
         if capacity > 0.0 {
@@ -215,7 +264,11 @@ fn fleet(fleet: &Fleet, model: &Model, load: &Load) -> String {
     }
     if let Some(publishes) = fleet.publishes {
         let publisher = &model.producers[publishes.producer];
-        text += &format!("; publishes {}{}", publishes.copies, publishing(publisher, model));
+        text += &format!(
+            "; publishes {}{}",
+            publishes.copies,
+            publishing(publisher, model)
+        );
     }
     text
 }
@@ -224,7 +277,7 @@ fn outage(outage: &Outage, model: &Model) -> String {
     let name = &model.fleets[outage.fleet].name;
     let windows = match &outage.windows {
         Windows::Fixed(windows) => {
-            let window = |(start, span): &(crate::units::SimTime, _)| {
+            let window = |(start, span): &(SimTime, _)| {
                 format!("from {start} to {}", start.saturating_add(*span))
             };
             windows.iter().map(window).collect::<Vec<_>>().join(", ")
@@ -241,17 +294,57 @@ fn outage(outage: &Outage, model: &Model) -> String {
         Restart::InPhase => "restarts in phase",
         Restart::Staggered => "restarts one by one over a mean service time",
     };
-    format!("{} of {name} down {windows}; work in hand {fate}; {restart}", outage.share)
+    let share = match outage.share {
+        Ratio::ONE => String::new(),
+        share => format!("{share} of "),
+    };
+    format!("{share}{name} down {windows}; work in hand {fate}; {restart}")
 }
 
 /// The arrivals of a producer as they were written.
 fn written<'a>(root: &'a Value, name: &str) -> Option<&'a Value> {
     let mut at = root;
     for key in name.split('.').chain(["arrivals"]) {
-        let Data::Table(table) = &at.data else { return None };
+        let Data::Table(table) = &at.data else {
+            return None;
+        };
         at = &table.get(key)?.value;
     }
     Some(at)
+}
+
+/// An arrival process in words: `1200/s constant, offset 1s`.
+fn process(value: &Value) -> String {
+    let Data::Table(table) = &value.data else {
+        return words(value);
+    };
+    let [entry] = &table.entries[..] else {
+        return words(value);
+    };
+    let Data::Table(parameters) = &entry.value.data else {
+        return words(value);
+    };
+    let Some(rate) = parameters.get("rate") else {
+        return words(value);
+    };
+    let mut text = format!("{} {}", words(&rate.value), entry.key);
+    for other in parameters
+        .entries
+        .iter()
+        .filter(|other| other.key != "rate")
+    {
+        text += &format!(", {} {}", other.key, words(&other.value));
+    }
+    text
+}
+
+/// A law in words, a constant with its value first: `40ms constant`.
+fn law(law: &impl std::fmt::Display) -> String {
+    let text = law.to_string();
+    let constant = text
+        .strip_prefix("constant, ")
+        .map(|value| format!("{value} constant"));
+    constant.unwrap_or(text)
 }
 
 /// A value in words: `constant, rate 1200/s`.
@@ -264,11 +357,14 @@ fn words(value: &Value) -> String {
         Data::Datetime => "a date".to_owned(),
         Data::Array(items) if items.len() > 4 => format!("{} items", items.len()),
         Data::Array(items) => {
-            let items: Vec<_> = items.iter().map(|item| format!("({})", words(item))).collect();
+            let items: Vec<_> = items
+                .iter()
+                .map(|item| format!("({})", words(item)))
+                .collect();
             items.join(" ")
         }
         Data::Table(Table { entries }) => {
-            let word = |entry: &crate::input::Entry| match &entry.value.data {
+            let word = |entry: &Entry| match &entry.value.data {
                 Data::Table(inner) if inner.entries.is_empty() => entry.key.clone(),
                 Data::Table(inner) if inner.entries.len() == 1 || entries.len() == 1 => {
                     format!("{}, {}", entry.key, words(&entry.value))
