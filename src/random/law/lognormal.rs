@@ -141,7 +141,8 @@ impl Lognormal {
         };
         law.map_err(|unfit| {
             let blamed = match (unfit.key, &given[..]) {
-                ("p50" | "p99", [.., last]) => unfit.at(last.key),
+                ("p50", [first, ..]) => unfit.at(first.key),
+                ("p99", [.., last]) => unfit.at(last.key),
                 _ => unfit,
             };
             blamed.file(fields, problems);
@@ -273,6 +274,7 @@ mod tests {
             ("mean = \"1s\", p99 = \"500ms\"", "not above the mean"),
             ("mean = \"1s\"", "cannot go by `mean`"),
             ("mean = \"1s\", cv = 0", "`cv` is 0"),
+            ("mean = \"1s\", p90 = \"0s\"", "`p90` is 0"),
         ] {
             let problems =
                 testing::refused::<DurationLaw>(&format!("{{ lognormal = {{ {parameters} }} }}"));

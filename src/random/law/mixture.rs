@@ -80,8 +80,6 @@ impl Mixture {
         let unit: f64 = rng.random();
         let last = &self.0[self.0.len() - 1];
         let part = self.0.iter().find(|part| unit < part.up_to);
-        // A nested mixture would make this generic function call itself at the same type, which
-        // is fine: it does not grow.
         part.unwrap_or(last).law.draw(rng)
     }
 

@@ -31,7 +31,7 @@ use std::fmt;
 use rand::Rng;
 
 pub use constant::Constant;
-pub use empirical::Empirical;
+pub use empirical::{Empirical, Sample};
 pub use erlang::Erlang;
 pub use exponential::Exponential;
 pub use gamma::Gamma;
@@ -96,7 +96,7 @@ macro_rules! each {
 }
 
 /// Names of the laws, as they are written.
-const NAMES: [&str; 11] = [
+pub const NAMES: [&str; 11] = [
     "constant",
     "exponential",
     "uniform",
@@ -205,7 +205,8 @@ macro_rules! from_each {
     };
 }
 
-from_each!(Constant, Exponential, Uniform, Mixture; boxed Erlang, Gamma, Hyperexponential, Lognormal, Weibull, Pareto, Empirical);
+from_each!(Constant, Exponential, Uniform, Mixture;
+    boxed Erlang, Gamma, Hyperexponential, Lognormal, Weibull, Pareto, Empirical);
 
 impl fmt::Display for Law {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -40,6 +40,9 @@ impl Unfit {
     /// The same, with another parameter to blame.
     #[must_use]
     pub(super) fn at(mut self, key: &'static str) -> Self {
+        let (old, new) = (format!("`{}`", self.key), format!("`{key}`"));
+        self.reason = self.reason.replace(&old, &new);
+        self.help = self.help.replace(&old, &new);
         self.key = key;
         self
     }

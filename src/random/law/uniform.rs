@@ -98,7 +98,7 @@ impl Uniform {
     }
 
     pub(super) fn words(&self, show: fn(f64) -> String) -> String {
-        format!("uniform, {} to {}", show(self.min.max(0.0)), show(self.max))
+        format!("uniform, {} to {}", show(self.min), show(self.max))
     }
 }
 
