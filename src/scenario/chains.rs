@@ -54,9 +54,9 @@ impl Graph {
             graph.lead(fleet.queue.index(), node);
             if let Some(publishes) = fleet.publishes {
                 let targets = &model.producers[publishes.producer].queues;
-                targets
-                    .iter()
-                    .for_each(|target| graph.lead(node, target.index()));
+                for target in targets {
+                    graph.lead(node, target.index());
+                }
             }
         }
         graph
@@ -99,18 +99,20 @@ mod tests {
     use crate::scenario::Scenario;
 
     fn stages(publishes: &[&str]) -> String {
-        let mut text = String::from(
-            "[run]\nstop = \"1h\"\n[producers.p]\nqueue = \"q0\"\n\
-             arrivals = { poisson = { rate = \"1/s\" } }\n",
-        );
-        for (at, to) in publishes.iter().enumerate() {
-            text += &format!("[queues.q{at}]\n[consumers.c{at}]\nqueue = \"q{at}\"\n");
-            text += "service = \"1ms\"\n";
-            if !to.is_empty() {
-                text += &format!("publishes = {{ queues = [{to}] }}\n");
-            }
-        }
-        text
+        let head = "[run]\nstop = \"1h\"\n[producers.p]\nqueue = \"q0\"\n\
+                    arrivals = { poisson = { rate = \"1/s\" } }\n";
+        let stage = |(at, to): (usize, &&str)| {
+            let publishes = match *to {
+                "" => String::new(),
+                to => format!("publishes = {{ queues = [{to}] }}\n"),
+            };
+            format!(
+                "[queues.q{at}]\n[consumers.c{at}]\nqueue = \"q{at}\"\nservice = \"1ms\"\n\
+                 {publishes}"
+            )
+        };
+        let stages: Vec<_> = publishes.iter().enumerate().map(stage).collect();
+        head.to_owned() + &stages.concat()
     }
 
     fn load(publishes: &[&str]) -> Result<Scenario, String> {

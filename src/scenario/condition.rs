@@ -243,12 +243,11 @@ fn sort(unit: Unit) -> &'static str {
 fn quantity(unit: Unit, text: &str) -> Result<f64, QuantityError> {
     Ok(match unit {
         Unit::Count => read_count(text)? as f64,
-        Unit::Number => number(text)?,
         Unit::Seconds | Unit::Instant => text.parse::<SimDuration>()?.as_secs_f64(),
         Unit::Ratio => text.parse::<Ratio>()?.get(),
         Unit::Bytes => text.parse::<Bytes>()?.0 as f64,
         Unit::PerSecond if text.contains('/') => text.parse::<Rate>()?.as_per_second(),
-        Unit::PerSecond => number(text)?,
+        Unit::PerSecond | Unit::Number => number(text)?,
     })
 }
 

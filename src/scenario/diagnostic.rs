@@ -17,6 +17,9 @@ pub enum Color {
     Always,
 }
 
+/// So many problems are shown, and the others counted: nobody reads more at once.
+const MOST_SHOWN: usize = 40;
+
 /// All problems with their places, in the order of the places, and a last line that counts the
 /// errors. Empty when there is no problem.
 pub fn render(problems: &Problems, sources: &Sources, color: Color) -> String {
@@ -25,22 +28,26 @@ pub fn render(problems: &Problems, sources: &Sources, color: Color) -> String {
         Color::Always => Renderer::styled(),
     };
     let renderer = renderer.term_width(DEFAULT_TERM_WIDTH);
+    let sorted = problems.sorted();
     let mut text = String::new();
-    for problem in problems.sorted() {
-        text.push_str(&renderer.render(&report(problem, sources)));
-        text.push_str("\n\n");
+    for problem in sorted.iter().take(MOST_SHOWN) {
+        text += &renderer.render(&report(problem, sources));
+        text += "\n\n";
     }
-    let errors = problems
-        .sorted()
+    let errors = sorted
         .iter()
         .filter(|it| it.severity == Severity::Error)
         .count();
-    match errors {
-        0 => {}
-        1 => text.push_str("error: 1 error in the scenario\n"),
-        _ => text.push_str(&format!("error: {errors} errors in the scenario\n")),
-    }
-    text
+    let count = match errors {
+        0 => return text,
+        1 => "1 error".to_owned(),
+        _ => format!("{errors} errors"),
+    };
+    let hidden = match sorted.len().saturating_sub(MOST_SHOWN) {
+        0 => String::new(),
+        more => format!(", {more} problems not shown"),
+    };
+    text + &format!("error: {count} in the scenario{hidden}\n")
 }
 
 fn report<'a>(problem: &'a Problem, sources: &'a Sources) -> Vec<Group<'a>> {

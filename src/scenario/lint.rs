@@ -19,7 +19,9 @@ fn loose_ends(model: &Model, names: &Names<'_>, problems: &mut Problems) {
     let mut fed = vec![false; model.queues.len()];
     let mut served = vec![false; model.queues.len()];
     let targets = model.producers.iter().flat_map(|producer| &producer.queues);
-    targets.for_each(|queue| fed[queue.index()] = true);
+    for queue in targets {
+        fed[queue.index()] = true;
+    }
     model
         .fleets
         .iter()
@@ -45,13 +47,12 @@ fn loose_ends(model: &Model, names: &Names<'_>, problems: &mut Problems) {
 /// More offered than the consumers can do, for ever.
 fn overload(model: &Model, names: &Names<'_>, problems: &mut Problems) {
     let load = Load::of(model);
+    let mut first = vec![None; model.queues.len()];
+    for (id, fleet) in model.fleets.pairs() {
+        first[fleet.queue.index()].get_or_insert(id);
+    }
     for (id, queue) in model.queues.pairs() {
-        let fleets: Vec<_> = model
-            .fleets
-            .pairs()
-            .filter(|(_, f)| f.queue == id)
-            .collect();
-        let (Some(rate), [(first, _), ..]) = (load.offered(id), &fleets[..]) else {
+        let (Some(rate), Some(first)) = (load.offered(id), first[id.index()]) else {
             continue;
         };
         let capacity = load.capacity(id);

@@ -11,6 +11,7 @@ use crate::model::{Fleet, Id, Model, Origin, QueueId};
 pub(super) struct Load {
     offered: Vec<Option<f64>>,
     capacity: Vec<f64>,
+    readers: Vec<u32>,
 }
 
 impl Load {
@@ -20,8 +21,8 @@ impl Load {
         let mut load = Self {
             offered: vec![Some(0.0); queues],
             capacity: vec![0.0; queues],
+            readers: vec![0; queues],
         };
-        let mut readers = vec![0_u32; queues];
         for producer in &model.producers {
             if let Origin::Arrivals { arrivals, .. } = &producer.origin {
                 load.offer(&producer.queues, arrivals.mean_rate());
@@ -29,7 +30,7 @@ impl Load {
         }
         for fleet in &model.fleets {
             load.capacity[fleet.queue.index()] += Self::of_fleet(fleet);
-            readers[fleet.queue.index()] += 1;
+            load.readers[fleet.queue.index()] += 1;
         }
         for id in chains::in_order(model).unwrap_or_default() {
             let fleet = &model.fleets[id];
@@ -38,7 +39,7 @@ impl Load {
             };
             let queue = fleet.queue.index();
             // How several fleets share a queue is not known beforehand.
-            let rate = load.offered[queue].filter(|_| readers[queue] == 1);
+            let rate = load.offered[queue].filter(|_| load.readers[queue] == 1);
             let rate = rate.map(|rate| rate.min(load.capacity[queue]));
             let rate = rate.map(|rate| rate * f64::from(publishes.copies));
             load.offer(&model.producers[publishes.producer].queues, rate);
@@ -68,6 +69,11 @@ impl Load {
     /// Messages a second that the fleets of a queue can complete together.
     pub(super) fn capacity(&self, queue: QueueId) -> f64 {
         self.capacity[queue.index()]
+    }
+
+    /// How many fleets take from a queue.
+    pub(super) fn readers(&self, queue: QueueId) -> u32 {
+        self.readers[queue.index()]
     }
 
     fn offer(&mut self, queues: &[QueueId], rate: Option<f64>) {

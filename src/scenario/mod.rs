@@ -10,6 +10,7 @@ mod compile;
 mod condition;
 mod consumers;
 mod diagnostic;
+mod key_list;
 mod keys;
 mod lint;
 mod load;

@@ -39,13 +39,12 @@ impl Publisher {
         let on_full = fields
             .entry("on_full")
             .map(|entry| on_full(&entry.value, problems));
-        let (on_full, admission) =
-            on_full.unwrap_or_else(|| Some((PublishPolicy::Reject, None)))?;
+        let (on_full, admission) = on_full.unwrap_or(Some((PublishPolicy::Reject, None)))?;
         let queues = queues?;
         if let Some(admission) = admission {
-            queues
-                .iter()
-                .for_each(|queue| claims.add(*queue, &admission, problems));
+            for queue in &queues {
+                claims.add(*queue, &admission, problems);
+            }
         }
         Some(Self {
             queues,

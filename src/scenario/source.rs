@@ -51,11 +51,11 @@ impl Sources {
             .partition_point(|source| source.start <= span.start);
         let source = self.list.get(after.saturating_sub(1))?;
         let text = &source.text;
-        let start = text.floor_char_boundary(span.start.saturating_sub(source.start));
-        let end = span.end.saturating_sub(source.start).min(text.len());
-        let end = (end..=text.len())
-            .find(|at| text.is_char_boundary(*at))
-            .unwrap_or(text.len());
+        let boundary = |at: &usize| text.is_char_boundary(*at);
+        let from = span.start.saturating_sub(source.start).min(text.len());
+        let start = (0..=from).rev().find(boundary).unwrap_or(0);
+        let to = span.end.saturating_sub(source.start).min(text.len());
+        let end = (to..=text.len()).find(boundary).unwrap_or(text.len());
         Some((source, start..end.max(start)))
     }
 

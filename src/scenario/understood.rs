@@ -8,12 +8,12 @@ use super::load::{Load, short};
 use crate::input::{Data, Entry, Table, Value};
 use crate::model::{
     Counts, Fleet, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue, QueueId,
-    Restart, Returned, Returns, Stop, Warmup, Windows,
+    Restart, Returned, Returns, Staffing, Stop, Warmup, Windows,
 };
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
 use crate::policy::publish::PublishPolicy;
-use crate::units::{Ratio, SimTime};
+use crate::units::{Ratio, SimDuration, SimTime};
 
 /// A part of a scenario in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub(super) fn render(parts: &[Part]) -> String {
         .max()
         .unwrap_or(0);
     let line = |part: &Part| format!("{:width$}  {}\n", part.name, part.text);
-    parts.iter().map(line).collect()
+    parts.iter().map(line).collect::<Vec<_>>().concat()
 }
 
 fn run(model: &Model) -> String {
@@ -121,23 +121,20 @@ fn source(producer: &Producer, model: &Model, root: &Value) -> String {
     else {
         return String::new();
     };
-    let mut text = written(root, &producer.name).map_or_else(String::new, process);
+    let mut words = vec![written(root, &producer.name).map_or_else(String::new, process)];
     // A constant or a Poisson process shows its rate already.
     if arrivals.interarrival().is_none()
         && let Some(rate) = arrivals.mean_rate()
     {
-        text += &format!(" ({}/s in the long run)", short(rate));
+        words.push(format!(" ({}/s in the long run)", short(rate)));
     }
     if start.as_nanos() > 0 {
-        text += &format!(", from {start}");
+        words.push(format!(", from {start}"));
     }
-    if let Some(until) = until {
-        text += &format!(", until {until}");
-    }
-    if let Some(count) = count {
-        text += &format!(", {count} in all");
-    }
-    text + &publishing(producer, model)
+    words.extend(until.map(|until| format!(", until {until}")));
+    words.extend(count.map(|count| format!(", {count} in all")));
+    words.push(publishing(producer, model));
+    words.concat()
 }
 
 /// Where a publisher's messages go, what they are, what it does when refused.
@@ -158,7 +155,13 @@ fn publishing(producer: &Producer, model: &Model) -> String {
             };
             format!("blocks {long}{many} when refused")
         }
-        PublishPolicy::Retry(_) => "retries when refused".to_owned(),
+        PublishPolicy::Retry(policy) => {
+            let first = SimDuration::from_secs_rounded(policy.mean_delay(0));
+            format!(
+                "tries {} times in all, the second time after {first} on average",
+                policy.attempts
+            )
+        }
     };
     let priority = match producer.priority.law() {
         law if law.mean() == 0.0 => String::new(),
@@ -171,56 +174,62 @@ fn publishing(producer: &Producer, model: &Model) -> String {
 }
 
 fn queue(id: QueueId, queue: &Queue, model: &Model) -> String {
-    let mut text = match (queue.capacity, queue.counts) {
-        (u64::MAX, _) => "unbounded".to_owned(),
+    let mut phrases = vec![bound(queue)];
+    let order = match queue.order {
+        Order::Fifo => "first in, first out",
+        Order::Lifo => "last in, first out",
+        Order::Random => "in random order",
+        Order::Priority => "highest priority first",
+    };
+    phrases.push(order.to_owned());
+    phrases.extend(
+        queue
+            .retention
+            .map(|span| format!("keeps messages for {span}")),
+    );
+    phrases.extend(
+        queue
+            .ttl
+            .map(|span| format!("delivers none older than {span}")),
+    );
+    phrases.extend(queue.memory.map(|memory| match memory.on_limit {
+        OnLimit::Block => format!("blocks publishers at {}", memory.limit),
+        OnLimit::Refuse => format!("refuses at {}", memory.limit),
+        OnLimit::Crash { restart } => {
+            format!("crashes at {}, back after {restart}", memory.limit)
+        }
+    }));
+    if blocks(id, model) {
+        phrases.push(match queue.admission {
+            Admission::Fifo => "admits blocked publishers as they came".to_owned(),
+            Admission::NewcomersFirst => "admits newcomers before the blocked".to_owned(),
+            Admission::WakeUp(span) => {
+                format!("a blocked publisher wakes up in {span}, newcomers go ahead meanwhile")
+            }
+            Admission::Random => "admits blocked publishers at random".to_owned(),
+            Admission::Lifo => "admits the last blocked publisher first".to_owned(),
+        });
+    }
+    phrases.join("; ")
+}
+
+fn bound(queue: &Queue) -> String {
+    let bound = match (queue.capacity, queue.counts) {
+        (u64::MAX, _) => return "unbounded".to_owned(),
         (capacity, Counts::Waiting) => format!("at most {capacity} waiting"),
         (capacity, Counts::WaitingAndInFlight) => format!("at most {capacity} in all"),
     };
-    if queue.capacity < u64::MAX {
-        text += match queue.overflow {
-            Overflow::Refuse => ", refuses when full",
-            Overflow::DropOldest => ", drops its oldest when full",
-            Overflow::DropNewest => ", drops the newest when full",
-            Overflow::DropLowest => ", drops the lowest priority when full",
-        };
-        text += match queue.returned {
-            Returned::Keep => "",
-            Returned::Drop => ", drops what comes back when full",
-        };
-    }
-    text += match queue.order {
-        Order::Fifo => "; first in, first out",
-        Order::Lifo => "; last in, first out",
-        Order::Random => "; in random order",
-        Order::Priority => "; highest priority first",
+    let overflow = match queue.overflow {
+        Overflow::Refuse => ", refuses when full",
+        Overflow::DropOldest => ", drops its oldest when full",
+        Overflow::DropNewest => ", drops the newest when full",
+        Overflow::DropLowest => ", drops the lowest priority when full",
     };
-    if let Some(span) = queue.retention {
-        text += &format!("; keeps messages for {span}");
-    }
-    if let Some(span) = queue.ttl {
-        text += &format!("; delivers none older than {span}");
-    }
-    if let Some(memory) = queue.memory {
-        text += &match memory.on_limit {
-            OnLimit::Block => format!("; blocks publishers at {}", memory.limit),
-            OnLimit::Refuse => format!("; refuses at {}", memory.limit),
-            OnLimit::Crash { restart } => {
-                format!("; crashes at {}, back after {restart}", memory.limit)
-            }
-        };
-    }
-    if blocks(id, model) {
-        text += &match queue.admission {
-            Admission::Fifo => "; admits blocked publishers as they came".to_owned(),
-            Admission::NewcomersFirst => "; admits newcomers before the blocked".to_owned(),
-            Admission::WakeUp(span) => {
-                format!("; a blocked publisher wakes up in {span}, newcomers go ahead meanwhile")
-            }
-            Admission::Random => "; admits blocked publishers at random".to_owned(),
-            Admission::Lifo => "; admits the last blocked publisher first".to_owned(),
-        };
-    }
-    text
+    let returned = match queue.returned {
+        Returned::Keep => "",
+        Returned::Drop => ", drops what comes back when full",
+    };
+    bound + overflow + returned
 }
 
 fn blocks(id: QueueId, model: &Model) -> bool {
@@ -237,40 +246,26 @@ fn fleet(fleet: &Fleet, model: &Model, load: &Load) -> String {
         ..
     } = fleet;
     let queue = &model.queues[fleet.queue].name;
-    let mut text = format!(
+    let mut words = vec![format!(
         "{count} x {concurrency} handlers of {queue}, {}",
         law(service)
-    );
-    for change in &fleet.staffing {
-        text += &format!(", {} from {}", change.count, change.from);
-    }
+    )];
+    let change = |change: &Staffing| format!("; {} consumers from {}", change.count, change.from);
+    words.extend(fleet.staffing.iter().map(change));
     let capacity = Load::of_fleet(fleet);
-    text += &format!(": {}/s", short(capacity));
-    let alone = model
-        .fleets
-        .iter()
-        .filter(|other| other.queue == fleet.queue)
-        .count()
-        == 1;
-    if let Some(rate) = load
-        .offered(fleet.queue)
-        .filter(|rate| alone && *rate > 0.0)
-    {
-        let offered = rate * service.mean();
-        text += &format!(", offered load {}", short(offered));
+    words.push(format!(": {}/s", short(capacity)));
+    let rate = load.offered(fleet.queue).filter(|rate| *rate > 0.0);
+    if let Some(rate) = rate.filter(|_| load.readers(fleet.queue) == 1) {
+        words.push(format!(", offered load {}", short(rate * service.mean())));
         if capacity > 0.0 {
-            text += &format!(", utilization {:.2}", rate / capacity);
+            words.push(format!(", utilization {:.2}", rate / capacity));
         }
     }
     if let Some(publishes) = fleet.publishes {
-        let publisher = &model.producers[publishes.producer];
-        text += &format!(
-            "; publishes {}{}",
-            publishes.copies,
-            publishing(publisher, model)
-        );
+        let publisher = publishing(&model.producers[publishes.producer], model);
+        words.push(format!("; publishes {}{publisher}", publishes.copies));
     }
-    text
+    words.concat()
 }
 
 fn outage(outage: &Outage, model: &Model) -> String {
@@ -280,9 +275,12 @@ fn outage(outage: &Outage, model: &Model) -> String {
             let window = |(start, span): &(SimTime, _)| {
                 format!("from {start} to {}", start.saturating_add(*span))
             };
-            windows.iter().map(window).collect::<Vec<_>>().join(", ")
+            let windows: Vec<_> = windows.iter().map(window).collect();
+            format!("down {}", windows.join(", "))
         }
-        Windows::Random { up, down } => format!("up ({up}), then down ({down}), for ever"),
+        Windows::Random { up, down } => {
+            format!("up ({up}), then down ({down}), at random for ever")
+        }
     };
     let fate = match outage.in_flight {
         InFlight::Finish => "finishes",
@@ -298,7 +296,7 @@ fn outage(outage: &Outage, model: &Model) -> String {
         Ratio::ONE => String::new(),
         share => format!("{share} of "),
     };
-    format!("{share}{name} down {windows}; work in hand {fate}; {restart}")
+    format!("{share}{name} {windows}; work in hand {fate}; {restart}")
 }
 
 /// The arrivals of a producer as they were written.
@@ -327,15 +325,17 @@ fn process(value: &Value) -> String {
     let Some(rate) = parameters.get("rate") else {
         return words(value);
     };
-    let mut text = format!("{} {}", words(&rate.value), entry.key);
-    for other in parameters
+    let others = parameters
         .entries
         .iter()
-        .filter(|other| other.key != "rate")
-    {
-        text += &format!(", {} {}", other.key, words(&other.value));
-    }
-    text
+        .filter(|other| other.key != "rate");
+    let others = others.map(|other| format!(", {} {}", other.key, words(&other.value)));
+    format!(
+        "{} {}{}",
+        words(&rate.value),
+        entry.key,
+        others.collect::<String>()
+    )
 }
 
 /// A law in words, a constant with its value first: `40ms constant`.
@@ -366,7 +366,7 @@ fn words(value: &Value) -> String {
         Data::Table(Table { entries }) => {
             let word = |entry: &Entry| match &entry.value.data {
                 Data::Table(inner) if inner.entries.is_empty() => entry.key.clone(),
-                Data::Table(inner) if inner.entries.len() == 1 || entries.len() == 1 => {
+                Data::Table(_) if entries.len() == 1 => {
                     format!("{}, {}", entry.key, words(&entry.value))
                 }
                 Data::Table(_) => format!("{} ({})", entry.key, words(&entry.value)),

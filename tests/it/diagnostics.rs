@@ -207,10 +207,15 @@ fn one_of_two_keys() {
 
 #[test]
 fn missing_keys() {
-    assert_snapshot!(errors(
-        "[producers.p]\n[queues.q]\nmemory = {}\n[consumers.c]\n[[outages]]\n[[alerts]]\n[[expect]]\n",
-        &[]
-    ));
+    let tables = [
+        "[producers.p]",
+        "[queues.q]",
+        "memory = {}",
+        "[consumers.c]",
+    ];
+    let lists = ["[[outages]]", "[[alerts]]", "[[expect]]", ""];
+    let text = [tables, lists].concat().join("\n");
+    assert_snapshot!(errors(&text, &[]));
 }
 
 #[test]
@@ -446,8 +451,121 @@ fn a_file_that_is_not_there() {
 
 #[test]
 fn too_many_components() {
-    let queues = (0..65_536)
-        .map(|at| format!("[queues.q{at}]\n"))
-        .collect::<String>();
-    assert_snapshot!(with(&queues));
+    let queues: Vec<_> = (0..65_536)
+        .map(|at| {
+            format!(
+                "[queues.q{at}]
+"
+            )
+        })
+        .collect();
+    assert_snapshot!(with(&queues.concat()));
+}
+
+#[test]
+fn nobody_reads_a_thousand_errors() {
+    let keys: Vec<_> = (0..1_000).map(|at| format!("unknown{at} = 1\n")).collect();
+    let shown = errors(&format!("{}{CHECKOUT}", keys.concat()), &[]);
+    assert_eq!(shown.matches("unknown key").count(), 40);
+    let last = "error: 1000 errors in the scenario, 960 problems not shown\n";
+    assert!(shown.ends_with(last), "{shown}");
+}
+
+#[test]
+fn everything_that_can_be_said() {
+    let scenario = load(
+        r#"
+[run]
+stop         = "2h"
+replications = 20
+warmup       = "1m"
+
+[producers.web]
+queues   = ["orders", "audit"]
+arrivals = { batch = { arrivals = { poisson = { rate = "10/s" } }, size = 3 } }
+start    = "10s"
+until    = "1h"
+priority = { uniform = { min = 1, max = 9 } }
+size     = "2KiB"
+on_full.block = { timeout = "30s", connections = 2000, admission = "random" }
+
+[producers.nightly]
+queue    = "orders"
+arrivals = { bursts = { size = 10_000, at = "1m" } }
+count    = 5000
+on_full.retry = { attempts = 5, backoff = { fixed = "5s" } }
+
+[queues.orders]
+capacity        = "10k"
+capacity_counts = "waiting_and_in_flight"
+order           = "priority"
+overflow        = "drop_lowest"
+returned        = "drop"
+retention       = "4d"
+ttl             = "1h"
+memory          = { limit = "1GiB", on_limit = "crash" }
+
+[queues.audit]
+order = "lifo"
+
+[queues.mails]
+memory.limit = "10MB"
+
+[consumers.fleet]
+queue       = "orders"
+count       = 6
+concurrency = 8
+service     = { lognormal = { mean = "40ms", cv = 1.5 } }
+schedule    = [{ from = "30m", count = 12 }]
+
+[consumers.fleet.publishes]
+queue   = "mails"
+copies  = 2
+on_full = { block = { admission = { newcomers_first = { wake_up = "40ms" } } } }
+
+[consumers.auditors]
+queue   = "audit"
+service = "1ms"
+
+[consumers.senders]
+queue   = "mails"
+service = "5ms"
+count   = 4
+
+[[outages]]
+target    = "consumers.fleet"
+windows   = [{ start = "5m", duration = "1m" }, { start = "20m", duration = "2m" }]
+share     = "50%"
+in_flight = { crash = { returns = "at_restart" } }
+restart   = "staggered"
+
+[[outages]]
+target    = "consumers.senders"
+mtbf      = "6h"
+mttr      = { constant = "5m" }
+in_flight = "freeze"
+
+[[alerts]]
+name = "too old"
+when = "queues.orders.lag > 30s"
+for  = "1m"
+
+[[objectives]]
+that = "queues.orders.wait.p99 <= 200ms"
+"#,
+        &[],
+    );
+    assert_snapshot!(scenario.expect("all of it is right").render_understood());
+}
+
+#[test]
+fn policies_tell_their_own_errors() {
+    let sets = [
+        "producers.checkout.on_full=retry",
+        "producers.checkout.arrivals={ poisson = { rate = \"1/s\", burst = 3 } }",
+        "consumers.fleet.service={ lognormal = { mean = \"40ms\" } }",
+        "queues.orders.order=filo",
+        "queues.orders.memory.on_limit=explode",
+    ];
+    assert_snapshot!(errors(CHECKOUT, &sets));
 }

@@ -170,3 +170,37 @@ fn deep_nesting_is_an_error() {
     assert!(!load(FULL, &[format!("run.{dotted}")]));
     assert!(!load(&dotted, &[]));
 }
+
+#[test]
+fn the_end_of_time_is_no_overflow() {
+    // 213,503 days are 584.5 years: the clock's last.
+    let far = "\"213503d\"";
+    let sets = [
+        format!("producers.p.start={far}"),
+        format!("producers.p.until={far}"),
+        format!("outages.0.windows=[{{ start = {far}, duration = {far} }}]"),
+        format!("consumers.fleet.schedule=[{{ from = {far}, count = 3 }}]"),
+        format!("consumers.fleet.service={far}"),
+        format!("run.warmup={far}"),
+        format!("run.horizon={far}"),
+        format!("run.stop={far}"),
+        format!("producers.p.on_full.block.wake_up={far}"),
+    ];
+    let step = format!("{{ from = {far}, rate = \"1/s\", ramp = {far} }}");
+    let processes = [
+        format!("schedule = [{step}]"),
+        format!("schedule = [{{ from = \"1s\", rate = \"1/s\", ramp = {far} }}, {step}]"),
+        format!("bursts = {{ size = 4_000_000_000, at = {far}, every = {far}, times = 9 }}"),
+        format!("bursts = {{ size = 9, at = \"1s\", every = {far}, times = 4_000_000_000 }}"),
+        format!("constant = {{ rate = \"1/s\", offset = {far} }}"),
+        "constant = { rate = \"1000G/s\" }".to_owned(),
+        format!("on_off = {{ on = \"1000G/s\", mean_on = {far}, mean_off = {far} }}"),
+        format!("daily = {{ mean = \"1/s\", amplitude = 1, peak = {far}, start = {far} }}"),
+        format!("clients = {{ count = 4_000_000_000, think = {far} }}"),
+    ];
+    let processes = processes.map(|process| format!("producers.p.arrivals={{ {process} }}"));
+    for set in sets.iter().chain(&processes) {
+        load(FULL, std::slice::from_ref(set));
+    }
+    load(FULL, &sets);
+}
