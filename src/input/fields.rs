@@ -16,6 +16,7 @@ pub struct Fields<'a> {
     /// Its dotted name, for messages: `producers.checkout`.
     name: String,
     known: Vec<&'static str>,
+    refused: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
@@ -32,6 +33,7 @@ impl<'a> Fields<'a> {
                 place: value.span.clone(),
                 name,
                 known: Vec::new(),
+                refused: Vec::new(),
             });
         }
         let title = format!("`{name}` takes a table of keys, not {}", value.kind());
@@ -108,10 +110,26 @@ impl<'a> Fields<'a> {
         self.spanned(key, problems)
     }
 
+    /// Files an error for each of `keys` that is there: they have a meaning, but not in this
+    /// version. Nothing is ignored in silence.
+    pub fn not_yet(&mut self, keys: &[&'static str], problems: &mut Problems) {
+        for key in keys {
+            let Some(entry) = self.table.get(key) else {
+                continue;
+            };
+            self.refused.push(key);
+            let title = format!("this version does not simulate `{key}` yet");
+            let label = format!("would be ignored in `{}`", self.name);
+            let problem = Problem::error(title, entry.key_span.clone(), label);
+            problems.file(problem.help(format!("remove `{key}`, and what depends on it")));
+        }
+    }
+
     /// Ends the reading: every key that nobody took is a problem.
     pub fn close(self, problems: &mut Problems) {
         for entry in &self.table.entries {
-            if !self.known.contains(&entry.key.as_str()) {
+            let key = entry.key.as_str();
+            if !self.known.contains(&key) && !self.refused.contains(&key) {
                 let title = format!("`{}` has no key `{}`", self.name, entry.key);
                 let problem = Problem::error(title, entry.key_span.clone(), "unknown key");
                 problems.file(problem.suggest(&entry.key, self.known.iter().copied()));

@@ -150,17 +150,36 @@ pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
 }
 
 impl Problem {
+    /// Adds "did you mean" when one of `known` is near to `word`.
+    #[must_use]
+    pub fn suggest_near<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        match nearest(word, known) {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None => self,
+        }
+    }
+
     /// Adds "did you mean" when one of `known` is near to `word`, else the list of what exists.
     #[must_use]
     pub fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Self {
-        if let Some(near) = nearest(word, known.clone()) {
-            return self.help(format!("did you mean `{near}`?"));
+        const MOST: usize = 24;
+        if nearest(word, known.clone()).is_some() {
+            return self.suggest_near(word, known);
         }
-        let all: Vec<_> = known.into_iter().map(|name| format!("`{name}`")).collect();
-        if all.is_empty() {
-            self
-        } else {
-            self.help(format!("there are {}", all.join(", ")))
+        let mut all: Vec<_> = known
+            .clone()
+            .into_iter()
+            .take(MOST)
+            .map(|name| format!("`{name}`"))
+            .collect();
+        let more = known.into_iter().count() - all.len();
+        if more > 0 {
+            all.push(format!("and {more} more"));
+        }
+        match all.len() {
+            0 => self,
+            1 => self.help(format!("there is only {}", all[0])),
+            _ => self.help(format!("there are {}", all.join(", "))),
         }
     }
 }

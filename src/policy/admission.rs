@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use rand::RngExt;
 
+use crate::input::{Problems, Read, Value, Variant};
 use crate::random::Stream;
 use crate::units::{SimDuration, SimTime};
 
@@ -27,6 +28,28 @@ pub enum Admission {
     Random,
     /// The last to come goes first.
     Lifo,
+}
+
+impl Read for Admission {
+    const EXPECTS: &'static str = "an order such as \"fifo\"";
+
+    fn read(value: &Value, problems: &mut Problems) -> Option<Self> {
+        let words = ["fifo", "newcomers_first", "random", "lifo"];
+        let variant = Variant::of(value, "an order of admission", &words, problems)?;
+        if variant.name == "newcomers_first" && variant.body.is_some() {
+            let mut fields = variant.fields(problems)?;
+            let wake_up = fields.optional("wake_up", problems);
+            fields.close(problems);
+            return Some(wake_up.map_or(Self::NewcomersFirst, Self::WakeUp));
+        }
+        variant.bare(problems);
+        Some(match variant.name {
+            "fifo" => Self::Fifo,
+            "newcomers_first" => Self::NewcomersFirst,
+            "random" => Self::Random,
+            _ => Self::Lifo,
+        })
+    }
 }
 
 /// A publisher that waits: a slot in the table of tickets, and which use of that slot it is, so

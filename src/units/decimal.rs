@@ -85,7 +85,7 @@ impl Decimal {
     pub fn times(self, unit: u64) -> Option<u64> {
         let scale = 10_u128.pow(self.scale);
         let product = self.digits.checked_mul(u128::from(unit))?;
-        u64::try_from((product + scale / 2) / scale).ok()
+        u64::try_from(product.checked_add(scale / 2)? / scale).ok()
     }
 
     /// The nearest float.

@@ -1,9 +1,12 @@
 //! All integration tests, in one binary.
 
+mod diagnostics;
 mod fluid;
 mod formula;
 mod formula_fluid;
 mod laws;
+mod retry;
+mod robustness;
 mod sample;
 mod worked_example;
 mod world;

@@ -1,0 +1,180 @@
+//! From values to a [`Model`], or to every problem at once.
+//!
+//! Not the sections: each has its reader. Here they are put together, and checked against each
+//! other.
+
+use super::alerts;
+use super::chains;
+use super::condition::Condition;
+use super::consumers;
+use super::lint;
+use super::metrics::Metrics;
+use super::names::Names;
+use super::outages;
+use super::producers;
+use super::publish::{Claims, Publisher};
+use super::queues;
+use super::reading::items;
+use super::run::Run;
+use crate::input::{Data, Fields, Problem, Problems, Value};
+use crate::model::{
+    Alert, Fleet, Id, Model, Origin, Outage, Producer, ProducerId, Publishes, Queue, Table,
+};
+
+/// What a scenario says.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    pub model: Model,
+    pub expectations: Vec<Condition>,
+    pub objectives: Vec<Condition>,
+}
+
+/// Everything that was read, before it is put together; `None` stands for what is wrong.
+struct Parts {
+    queues: Option<Vec<Queue>>,
+    producers: Option<Vec<Producer>>,
+    fleets: Option<Vec<consumers::Reading>>,
+    outages: Option<Vec<Outage>>,
+    alerts: Option<Vec<Alert>>,
+    expectations: Option<Vec<Condition>>,
+    objectives: Option<Vec<Condition>>,
+}
+
+/// Compiles a scenario whose title is `title` unless it has one of its own.
+pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Option<Compiled> {
+    let mut top = Fields::open(root, "scenario", problems)?;
+    top.not_yet(&["logs", "dependencies", "sweep"], problems);
+    let title = top.or("title", title.to_owned(), problems);
+    let run = Run::read(top.entry("run").map(|entry| &entry.value), problems);
+    let names = Names::open(&mut top, problems);
+    if names.producers.entries().is_empty() && !top.has("producers") {
+        let problem = Problem::error("nothing happens: there is no producer", 0..0, "");
+        problems.file(problem.help("add `[producers.NAME]`; `queuecast init` writes an example"));
+    }
+    let parts = read(&mut top, &names, problems);
+    top.close(problems);
+    let (mut model, expectations, objectives) = assemble(title, &run, parts)?;
+    if let Err(round) = chains::in_order(&model) {
+        problems.file(round_trip(&round, &names));
+    }
+    model.plan.stop = run.stop(&model, &names, problems);
+    if problems.any_error() {
+        return None;
+    }
+    lint::check(&model, &names, root, problems);
+    Some(Compiled {
+        model,
+        expectations,
+        objectives,
+    })
+}
+
+fn read(top: &mut Fields<'_>, names: &Names<'_>, problems: &mut Problems) -> Parts {
+    let mut claims = Claims::new(names.queues.entries().len());
+    let queues = names.queues.entries().iter();
+    let queues: Vec<_> = queues.map(|entry| queues::read(entry, problems)).collect();
+    let producers = names.producers.entries().iter();
+    let producers: Vec<_> = producers
+        .map(|entry| producers::read(entry, names, &mut claims, problems))
+        .collect();
+    let fleets = names.consumers.entries().iter();
+    let fleets: Vec<_> = fleets
+        .map(|entry| consumers::read(entry, names, &mut claims, problems))
+        .collect();
+    consumers::check_size(&fleets, names, problems);
+    let outages = items(top.entry("outages"), problems).iter();
+    let outages: Vec<_> = outages
+        .map(|item| outages::read(item, names, problems))
+        .collect();
+    let metrics = Metrics::of(names);
+    let alerts = items(top.entry("alerts"), problems).iter();
+    let alerts: Vec<_> = alerts
+        .map(|item| alerts::alert(item, &metrics, problems))
+        .collect();
+    let mut conditions = |section: &'static str| -> Option<Vec<_>> {
+        let items = items(top.entry(section), problems).iter();
+        let read = items.map(|item| alerts::that(item, section, &metrics, problems));
+        read.collect::<Vec<_>>().into_iter().collect()
+    };
+    let (expectations, objectives) = (conditions("expect"), conditions("objectives"));
+    let admitted = |(position, queue): (usize, Option<Queue>)| {
+        queue.map(|queue| Queue {
+            admission: claims.of(position),
+            ..queue
+        })
+    };
+    Parts {
+        queues: queues.into_iter().enumerate().map(admitted).collect(),
+        producers: producers.into_iter().collect(),
+        fleets: fleets.into_iter().collect(),
+        outages: outages.into_iter().collect(),
+        alerts: alerts.into_iter().collect(),
+        expectations,
+        objectives,
+    }
+}
+
+type Assembled = (Model, Vec<Condition>, Vec<Condition>);
+
+fn assemble(title: String, run: &Run, parts: Parts) -> Option<Assembled> {
+    let mut producers: Table<ProducerId, _> = Table::new(parts.producers?);
+    let mut fleets = Vec::new();
+    for (position, consumers::Reading { fleet, publishes }) in parts.fleets?.into_iter().enumerate()
+    {
+        let publishes = publishes.map(|(publisher, copies)| {
+            let Publisher {
+                queues,
+                size,
+                priority,
+                on_full,
+            } = publisher;
+            let (name, origin) = (fleet.name.clone(), Origin::Fleet(Id::at(position)));
+            let publisher = Producer {
+                name,
+                origin,
+                queues,
+                size,
+                priority,
+                on_full,
+            };
+            Publishes {
+                producer: producers.push(publisher),
+                copies,
+            }
+        });
+        fleets.push(Fleet { publishes, ..fleet });
+    }
+    let model = Model {
+        title,
+        plan: run.plan(),
+        producers,
+        queues: Table::new(parts.queues?),
+        fleets: Table::new(fleets),
+        outages: parts.outages?,
+        alerts: parts.alerts?,
+    };
+    Some((model, parts.expectations?, parts.objectives?))
+}
+
+fn round_trip(round: &[String], names: &Names<'_>) -> Problem {
+    let fleet = round
+        .iter()
+        .find_map(|name| name.strip_prefix("consumers."));
+    let publishes = fleet.and_then(|fleet| {
+        let entry = names
+            .consumers
+            .entries()
+            .get(names.consumers.position(fleet)?)?;
+        let Data::Table(table) = &entry.value.data else {
+            return None;
+        };
+        Some(table.get("publishes")?.key_span.clone())
+    });
+    let title = "messages go round in a loop, so the run never settles";
+    let problem = Problem::error(
+        title,
+        publishes.unwrap_or(0..0),
+        "leads back to its own queue",
+    );
+    problem.help(format!("the loop is {}", round.join(" -> ")))
+}

@@ -1,0 +1,160 @@
+//! `[consumers.NAME]`: how many, how they work, and what they publish when they have.
+//!
+//! Not their outages.
+
+use super::names::Names;
+use super::publish::{Claims, Publisher};
+use super::reading::{at_least, items};
+use crate::input::{Entry, Fields, Problem, Problems, Span, Spanned, Value};
+use crate::model::{Fleet, QueueId, Staffing};
+use crate::random::law::DurationLaw;
+use crate::units::{SimDuration, SimTime};
+
+/// The most handlers of all fleets together: each has a place in memory.
+const MOST_HANDLERS: u64 = 16_000_000;
+
+const LATER: [&str; 12] = [
+    "log",
+    "prefetch",
+    "batch",
+    "ack",
+    "retry",
+    "fails",
+    "crash",
+    "ack_loss",
+    "idempotency",
+    "calls",
+    "autoscale",
+    "rework",
+];
+
+/// A fleet without its own publishing, and that apart: ids of publishing fleets come after those
+/// of the producers.
+#[derive(Debug)]
+pub(super) struct Reading {
+    pub fleet: Fleet,
+    pub publishes: Option<(Publisher, u32)>,
+}
+
+/// Reads one fleet.
+pub(super) fn read(
+    entry: &Entry,
+    names: &Names<'_>,
+    claims: &mut Claims,
+    problems: &mut Problems,
+) -> Option<Reading> {
+    let name = names.consumers.dotted(&entry.key);
+    let mut fields = Fields::open(&entry.value, name.clone(), problems)?;
+    fields.not_yet(&LATER, problems);
+    let log = fields.has("log");
+    let queue = if log {
+        fields.entry("queue");
+        None
+    } else {
+        fields.required_spanned::<String>("queue", problems)
+    };
+    let queue: Option<QueueId> = queue.and_then(|queue| names.queues.find(&queue, problems));
+    let count = fields.or("count", 1_u32, problems);
+    let concurrency = fields.spanned::<u32>("concurrency", problems);
+    let concurrency = match concurrency {
+        Some(found) => at_least(&1, found, "concurrency", problems),
+        None => Some(1),
+    };
+    let service = fields.required::<DurationLaw>("service", problems);
+    let staffing = schedule(&mut fields, problems);
+    let publishes = fields.entry("publishes").map(|entry| {
+        let name = format!("{name}.publishes");
+        publishes(&entry.value, name, names, claims, problems)
+    });
+    fields.close(problems);
+    let publishes = publishes.map_or(Some(None), |read| read.map(Some));
+    let fleet = Fleet {
+        name,
+        queue: queue?,
+        count,
+        concurrency: concurrency?,
+        service: service?,
+        staffing: staffing?,
+        publishes: None,
+    };
+    Some(Reading {
+        fleet,
+        publishes: publishes?,
+    })
+}
+
+fn publishes(
+    value: &Value,
+    name: String,
+    names: &Names<'_>,
+    claims: &mut Claims,
+    problems: &mut Problems,
+) -> Option<(Publisher, u32)> {
+    let mut fields = Fields::open(value, name, problems)?;
+    let publisher = Publisher::read(&mut fields, names, claims, problems);
+    let copies = match fields.spanned::<u32>("copies", problems) {
+        Some(found) => at_least(&1, found, "copies", problems),
+        None => Some(1),
+    };
+    fields.close(problems);
+    Some((publisher?, copies?))
+}
+
+/// Reads `schedule = [{ from, count }, …]`.
+fn schedule(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Vec<Staffing>> {
+    let name = format!("{}.schedule", fields.name());
+    let changes = items(fields.entry("schedule"), problems).iter();
+    let changes: Vec<_> = changes.map(|item| change(item, &name, problems)).collect();
+    let changes: Vec<(Staffing, Span)> = changes.into_iter().collect::<Option<_>>()?;
+    for pair in changes.windows(2) {
+        let [(before, first), (after, second)] = pair else {
+            continue;
+        };
+        if after.from <= before.from {
+            let title = "the changes of a schedule are not in the order of time";
+            let problem = Problem::error(title, second.clone(), "not later");
+            problems.file(problem.also(first.clone(), "than this one"));
+        }
+    }
+    Some(changes.into_iter().map(|(change, _)| change).collect())
+}
+
+fn change(item: &Value, name: &str, problems: &mut Problems) -> Option<(Staffing, Span)> {
+    let mut fields = Fields::open(item, name, problems)?;
+    let from = fields.required_spanned::<SimDuration>("from", problems);
+    let count = fields.required::<u32>("count", problems);
+    fields.close(problems);
+    let Spanned { it, span } = from?;
+    let from = SimTime::ZERO.saturating_add(it);
+    Some((
+        Staffing {
+            from,
+            count: count?,
+        },
+        span,
+    ))
+}
+
+/// Files a problem when all fleets together have too many handlers to hold.
+pub(super) fn check_size(fleets: &[Option<Reading>], names: &Names<'_>, problems: &mut Problems) {
+    let mut total = 0_u64;
+    for (fleet, entry) in fleets.iter().zip(names.consumers.entries()) {
+        let Some(Reading { fleet, .. }) = fleet else {
+            continue;
+        };
+        let most = fleet
+            .staffing
+            .iter()
+            .map(|change| change.count)
+            .fold(fleet.count, u32::max);
+        let handlers = u64::from(most) * u64::from(fleet.concurrency);
+        total = total.saturating_add(handlers);
+        if total > MOST_HANDLERS {
+            let title = format!("{total} handlers are more than {MOST_HANDLERS}");
+            let label = format!("{most} consumers with {} handlers each", fleet.concurrency);
+            let problem = Problem::error(title, entry.key_span.clone(), label);
+            problems.file(problem.help("lower `count` or `concurrency`"));
+            return;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Warnings: a scenario that can run, and will surprise.
+//!
+//! Not errors, and nothing that is only likely: what is said here is certain.
+
+use super::load::{Load, short};
+use super::names::Names;
+use crate::input::{Data, Problem, Problems, Span, Value};
+use crate::model::{Id, Model, Origin, Queue, Stop, Windows};
+
+/// Files the warnings of a model that is otherwise right.
+pub(super) fn check(model: &Model, names: &Names<'_>, root: &Value, problems: &mut Problems) {
+    loose_ends(model, names, problems);
+    overload(model, names, problems);
+    late_outages(model, root, problems);
+}
+
+/// Queues that nobody fills, or nobody empties.
+fn loose_ends(model: &Model, names: &Names<'_>, problems: &mut Problems) {
+    let mut fed = vec![false; model.queues.len()];
+    let mut served = vec![false; model.queues.len()];
+    let targets = model.producers.iter().flat_map(|producer| &producer.queues);
+    for queue in targets {
+        fed[queue.index()] = true;
+    }
+    model
+        .fleets
+        .iter()
+        .for_each(|fleet| served[fleet.queue.index()] = true);
+    for (position, entry) in names.queues.entries().iter().enumerate() {
+        let mut warn = |title: String, label: &str| {
+            problems.file(Problem::warning(title, entry.key_span.clone(), label));
+        };
+        if !fed[position] {
+            warn(
+                format!("nothing publishes to `queues.{}`", entry.key),
+                "stays empty",
+            );
+        } else if !served[position] {
+            warn(
+                format!("no consumer reads `queues.{}`", entry.key),
+                "is never emptied",
+            );
+        }
+    }
+}
+
+/// More offered than the consumers can do, for ever.
+fn overload(model: &Model, names: &Names<'_>, problems: &mut Problems) {
+    let load = Load::of(model);
+    let mut first = vec![None; model.queues.len()];
+    for (id, fleet) in model.fleets.pairs() {
+        first[fleet.queue.index()].get_or_insert(id);
+    }
+    for (id, queue) in model.queues.pairs() {
+        let (Some(rate), Some(first)) = (load.offered(id), first[id.index()]) else {
+            continue;
+        };
+        let capacity = load.capacity(id);
+        let drains = model.plan.stop != Stop::Drained && rate <= capacity;
+        // What outlives its welcome leaves by itself; sources that end leave time to catch up.
+        if rate < capacity || drains || leaves(queue) || ends(model) {
+            continue;
+        }
+        let rates = format!(
+            "{}/s offered, at most {}/s completed",
+            short(rate),
+            short(capacity)
+        );
+        let title = format!("`{}` never drains: {rates}", queue.name);
+        let place = names.consumers.entries()[first.index()].key_span.clone();
+        let problem = Problem::warning(title, place, "too slow in the long run");
+        problems.file(match model.plan.stop {
+            Stop::Drained => problem
+                .help("add consumers, or stop after a time: this run ends only at its horizon"),
+            Stop::Settled | Stop::At(_) => problem.help("add consumers, or make the work shorter"),
+        });
+    }
+}
+
+fn leaves(queue: &Queue) -> bool {
+    queue.retention.is_some() || queue.ttl.is_some()
+}
+
+/// Whether all sources end.
+fn ends(model: &Model) -> bool {
+    model
+        .producers
+        .iter()
+        .all(|producer| match &producer.origin {
+            Origin::Arrivals {
+                arrivals,
+                count,
+                until,
+                ..
+            } => arrivals.ends() || count.is_some() || until.is_some(),
+            Origin::Fleet(_) => true,
+        })
+}
+
+/// Outages that start when the run is over.
+fn late_outages(model: &Model, root: &Value, problems: &mut Problems) {
+    let end = match model.plan.stop {
+        Stop::At(end) => end.min(model.plan.horizon),
+        Stop::Drained | Stop::Settled => model.plan.horizon,
+    };
+    for (position, outage) in model.outages.iter().enumerate() {
+        let Windows::Fixed(windows) = &outage.windows else {
+            continue;
+        };
+        for (start, _) in windows.iter().filter(|(start, _)| *start >= end) {
+            let title = format!("an outage never happens: it starts at {start}");
+            let label = format!("the run ends at {end}, or before");
+            problems.file(Problem::warning(title, outage_place(root, position), label));
+        }
+    }
+}
+
+fn outage_place(root: &Value, position: usize) -> Span {
+    let outages = match &root.data {
+        Data::Table(table) => table.get("outages").map(|entry| &entry.value.data),
+        Data::String(_)
+        | Data::Integer(_)
+        | Data::Float(_)
+        | Data::Boolean(_)
+        | Data::Datetime
+        | Data::Array(_) => None,
+    };
+    match outages {
+        Some(Data::Array(items)) => items.get(position).map_or(0..0, |item| item.span.clone()),
+        Some(_) | None => 0..0,
+    }
+}

@@ -1,0 +1,164 @@
+//! The load of each queue in the long run: what is offered to it, and what its fleets can do.
+//!
+//! Not a theory of waiting: only rates, as far as they are certain. Outages, refusals and retries
+//! are left out.
+
+use super::chains;
+use crate::model::{Fleet, Id, Model, Origin, QueueId};
+
+/// Messages a second, by queue.
+#[derive(Debug)]
+pub(super) struct Load {
+    offered: Vec<Option<f64>>,
+    capacity: Vec<f64>,
+    readers: Vec<u32>,
+}
+
+impl Load {
+    /// The load of a model with the fleets' last sizes. What leads into a loop is not known.
+    pub(super) fn of(model: &Model) -> Self {
+        let queues = model.queues.len();
+        let mut load = Self {
+            offered: vec![Some(0.0); queues],
+            capacity: vec![0.0; queues],
+            readers: vec![0; queues],
+        };
+        for producer in &model.producers {
+            if let Origin::Arrivals { arrivals, .. } = &producer.origin {
+                load.offer(&producer.queues, arrivals.mean_rate());
+            }
+        }
+        for fleet in &model.fleets {
+            load.capacity[fleet.queue.index()] += Self::of_fleet(fleet);
+            load.readers[fleet.queue.index()] += 1;
+        }
+        for id in chains::in_order(model).unwrap_or_default() {
+            let fleet = &model.fleets[id];
+            let Some(publishes) = fleet.publishes else {
+                continue;
+            };
+            let queue = fleet.queue.index();
+            // How several fleets share a queue is not known beforehand.
+            let rate = load.offered[queue].filter(|_| load.readers[queue] == 1);
+            let rate = rate.map(|rate| rate.min(load.capacity[queue]));
+            let rate = rate.map(|rate| rate * f64::from(publishes.copies));
+            load.offer(&model.producers[publishes.producer].queues, rate);
+        }
+        load
+    }
+
+    /// Messages a second that a fleet of its last size can complete; infinite for no work at all.
+    pub(super) fn of_fleet(fleet: &Fleet) -> f64 {
+        let count = fleet
+            .staffing
+            .last()
+            .map_or(fleet.count, |change| change.count);
+        let handlers = f64::from(count) * f64::from(fleet.concurrency);
+        if handlers > 0.0 {
+            handlers / fleet.service.mean()
+        } else {
+            0.0
+        }
+    }
+
+    /// Messages a second offered to a queue, where that is known.
+    pub(super) fn offered(&self, queue: QueueId) -> Option<f64> {
+        self.offered[queue.index()]
+    }
+
+    /// Messages a second that the fleets of a queue can complete together.
+    pub(super) fn capacity(&self, queue: QueueId) -> f64 {
+        self.capacity[queue.index()]
+    }
+
+    /// How many fleets take from a queue.
+    pub(super) fn readers(&self, queue: QueueId) -> u32 {
+        self.readers[queue.index()]
+    }
+
+    fn offer(&mut self, queues: &[QueueId], rate: Option<f64>) {
+        for queue in queues {
+            let sum = &mut self.offered[queue.index()];
+            *sum = sum.zip(rate).map(|(sum, rate)| sum + rate);
+        }
+    }
+}
+
+/// A number with four digits at most, whole when it is large.
+pub(super) fn short(number: f64) -> String {
+    if !number.is_finite() || number == 0.0 {
+        return if number == 0.0 {
+            "0".to_owned()
+        } else {
+            "unlimited".to_owned()
+        };
+    }
+    let digits = 3 - number.abs().log10().floor() as i32;
+    let scale = 10_f64.powi(digits.clamp(0, 12));
+    ((number * scale).round() / scale).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+
+    const STAGES: &str = r#"
+        [run]
+        stop = "1h"
+        [producers.p]
+        queues = ["first", "aside"]
+        arrivals = { poisson = { rate = "10/s" } }
+        [queues.first]
+        [queues.aside]
+        [queues.second]
+        [queues.third]
+        [consumers.three]
+        queue = "third"
+        service = "1ms"
+        [consumers.two]
+        queue = "second"
+        service = "1ms"
+        count = 10
+        publishes = { queue = "third" }
+        [consumers.one]
+        queue = "first"
+        service = "50ms"
+        concurrency = 2
+        publishes = { queue = "second", copies = 3 }
+    "#;
+
+    fn load(sets: &[&str]) -> Load {
+        let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
+        let scenario = Scenario::from_text("a.toml", STAGES, &sets, std::path::Path::new(""));
+        Load::of(&scenario.expect("right").model)
+    }
+
+    #[test]
+    fn load_follows_the_stages() {
+        // 10/s to two queues; the first can do 40/s and publishes three for each.
+        let offered = load(&[]).offered;
+        assert_eq!(offered, [Some(10.0), Some(10.0), Some(30.0), Some(30.0)]);
+        // At 5/s it passes on no more than it can do.
+        let slow = load(&["consumers.one.concurrency=1", "consumers.one.service=200ms"]);
+        assert_eq!(
+            slow.offered,
+            [Some(10.0), Some(10.0), Some(15.0), Some(15.0)]
+        );
+        assert_eq!(slow.capacity, [5.0, 0.0, 10_000.0, 1_000.0]);
+    }
+
+    #[test]
+    fn what_two_fleets_share_is_not_guessed() {
+        let shared = load(&["consumers.three.queue=second"]);
+        assert_eq!(shared.offered, [Some(10.0), Some(10.0), Some(30.0), None]);
+        let capacity = shared.capacity(QueueId::at(2));
+        assert!((capacity - 11_000.0).abs() < 1e-9, "{capacity}");
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0.0, 48.0, 0.123_456, 1_234.56, 123_456.7, f64::INFINITY].map(short);
+        assert_eq!(shown, ["0", "48", "0.1235", "1235", "123457", "unlimited"]);
+    }
+}

@@ -1,0 +1,188 @@
+//! The scenario: from a TOML file, and assignments on the command line, to a
+//! [`Model`] and what is expected of it, or to every problem at once.
+//!
+//! Not the simulation, which knows no names and no places; and not serde, which stops at the
+//! first error.
+
+mod alerts;
+mod chains;
+mod compile;
+mod condition;
+mod consumers;
+mod diagnostic;
+mod key_list;
+mod keys;
+mod lint;
+mod load;
+mod metrics;
+mod names;
+mod outages;
+mod overlay;
+mod parse;
+mod producers;
+mod publish;
+mod queues;
+mod reading;
+mod run;
+mod section;
+mod source;
+mod understood;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+pub use condition::{Condition, Test};
+pub use diagnostic::{Color, render};
+pub use keys::{Key, explain, keys};
+pub use overlay::{Assignment, overlay};
+pub use source::{Source, Sources};
+pub use understood::Part;
+
+use crate::input::{Problems, Value};
+use crate::model::Model;
+
+/// A scenario that can run.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// What runs.
+    pub model: Model,
+    /// What is expected of it: `[[expect]]`.
+    pub expectations: Vec<Condition>,
+    /// What a plan has to meet: `[[objectives]]`.
+    pub objectives: Vec<Condition>,
+    /// Where it came from.
+    pub path: PathBuf,
+    /// The text of the file.
+    pub text: String,
+    /// The values of the file with the assignments laid over them.
+    root: Value,
+    sources: Sources,
+    warnings: Problems,
+}
+
+/// Why there is no scenario.
+#[derive(Clone, Debug)]
+pub struct Failure(Reason);
+
+#[derive(Clone, Debug)]
+enum Reason {
+    Unreadable {
+        path: PathBuf,
+        why: String,
+    },
+    Wrong {
+        sources: Sources,
+        problems: Problems,
+    },
+}
+
+impl Scenario {
+    /// Reads a file, with assignments such as `consumers.fleet.count=55` laid over it.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or anything in it or in the assignments is wrong.
+    pub fn load(path: &Path, sets: &[String]) -> Result<Self, Failure> {
+        let unreadable = |why: String| {
+            Failure(Reason::Unreadable {
+                path: path.to_owned(),
+                why,
+            })
+        };
+        let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            unreadable(format!(
+                "byte {at} is not UTF-8, so this is not a TOML file"
+            ))
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self::from_text(&path.to_string_lossy(), &text, sets, folder)
+    }
+
+    /// Reads a text that is called `name`, whose files are looked for in `folder`.
+    ///
+    /// # Errors
+    /// When anything in it or in the assignments is wrong.
+    pub fn from_text(
+        name: &str,
+        text: &str,
+        sets: &[String],
+        folder: &Path,
+    ) -> Result<Self, Failure> {
+        // A mark of byte order is no character of the first line.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut sources = Sources::default();
+        let mut problems = Problems::in_folder(folder);
+        let base = sources.add(name, text);
+        let root = parse::document(text, base, &mut problems);
+        let parsed = |set: &String| Assignment::parse(set, &mut sources, &mut problems);
+        let assignments: Vec<_> = sets.iter().filter_map(parsed).collect();
+        let compiled = root.and_then(|mut root| {
+            overlay(&mut root, &assignments, &mut problems);
+            let compiled = compile::compile(&root, &title(name), &mut problems)?;
+            Some((compiled, root))
+        });
+        match compiled {
+            Some((compiled, root)) if !problems.any_error() => Ok(Self {
+                model: compiled.model,
+                expectations: compiled.expectations,
+                objectives: compiled.objectives,
+                path: PathBuf::from(name),
+                text: text.to_owned(),
+                root,
+                sources,
+                warnings: problems,
+            }),
+            Some(_) | None => Err(Failure(Reason::Wrong { sources, problems })),
+        }
+    }
+
+    /// What was understood, part by part, defaults and units included.
+    pub fn understood(&self) -> Vec<Part> {
+        understood::parts(self)
+    }
+
+    /// The same as a text with the names in a column.
+    pub fn render_understood(&self) -> String {
+        understood::render(&self.understood())
+    }
+
+    /// How many warnings there are.
+    pub fn warnings(&self) -> usize {
+        self.warnings.len()
+    }
+
+    /// The warnings with their places; empty when there is none.
+    pub fn render_warnings(&self, color: Color) -> String {
+        render(&self.warnings, &self.sources, color)
+    }
+}
+
+impl Failure {
+    /// Everything that is wrong, with its places.
+    pub fn render(&self, color: Color) -> String {
+        match &self.0 {
+            Reason::Unreadable { path, why } => {
+                format!("error: cannot read `{}`: {why}\n", path.display())
+            }
+            Reason::Wrong { sources, problems } => render(problems, sources, color),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(Color::Never))
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// The title of a scenario that has none: the file's name without its ending.
+fn title(name: &str) -> String {
+    let stem = Path::new(name).file_stem();
+    stem.map_or_else(
+        || name.to_owned(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
+}
