@@ -2,6 +2,8 @@
 //!
 //! Not their picture with carets: that is drawn by the scenario's diagnostics.
 
+use std::path::{Path, PathBuf};
+
 use super::value::Span;
 
 /// Whether a problem stops the program.
@@ -85,13 +87,28 @@ impl Problem {
     }
 }
 
-/// Every problem met so far, in the order met.
+/// Every problem met so far, in the order met, and the folder in which the files that an input
+/// names are looked for.
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
     list: Vec<Problem>,
+    folder: PathBuf,
 }
 
 impl Problems {
+    /// No problem yet, of an input whose files stand in `folder` (the scenario's own).
+    pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            list: Vec::new(),
+            folder: folder.into(),
+        }
+    }
+
+    /// The folder to which paths in the input are relative; the current one by default.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Files a problem.
     pub fn file(&mut self, problem: Problem) {
         self.list.push(problem);

@@ -3,6 +3,8 @@
 //!
 //! Not here: arrival processes, which decide when something happens ([`crate::policy::arrival`]).
 
+pub mod law;
 mod stream;
 
+pub use law::{CountLaw, DurationLaw, Law, SizeLaw};
 pub use stream::{Purpose, Seed, Stream, StreamKey};

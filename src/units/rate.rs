@@ -45,6 +45,16 @@ impl Rate {
         self.count as f64 * 1e9 / self.per as f64
     }
 
+    /// The count of the rate in lowest terms: so many events in every [`Rate::per`].
+    pub const fn count(self) -> u64 {
+        self.count
+    }
+
+    /// The time of the rate in lowest terms.
+    pub const fn per(self) -> SimDuration {
+        SimDuration::from_nanos(self.per)
+    }
+
     /// Whether nothing ever happens at this rate.
     pub fn is_zero(self) -> bool {
         self.count == 0

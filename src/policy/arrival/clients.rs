@@ -1,0 +1,60 @@
+//! A closed loop: clients that think, send, and wait for the answer before they think again.
+//!
+//! Not a source of arrivals: when a client sends depends on when it was answered, so the
+//! simulator drives this one.
+
+use crate::input::{Fields, Problem, Problems, Read, Value, Variant};
+use crate::random::DurationLaw;
+
+/// `clients` that each send one message at a time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clients {
+    /// How many there are.
+    pub clients: u32,
+    /// How long each thinks before it sends; the first thought starts with the run.
+    pub think: DurationLaw,
+    /// What a client waits for before it thinks again.
+    pub wait_for: WaitFor,
+}
+
+/// What ends a client's wait.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WaitFor {
+    /// The queue has taken the message, or the publish has failed: a publisher that confirms.
+    #[default]
+    Accepted,
+    /// The message has been worked on to its end: a call that waits for its answer.
+    Completed,
+}
+
+impl Clients {
+    pub(super) fn read(fields: &mut Fields, problems: &mut Problems) -> Option<Self> {
+        let wait_for = fields.or("wait_for", WaitFor::default(), problems);
+        let think = fields.required("think", problems);
+        let clients = fields.required_spanned::<u32>("count", problems)?;
+        if clients.it == 0 {
+            let problem = Problem::error("there are no clients", clients.span, "must be 1 or more");
+            problems.file(problem);
+            return None;
+        }
+        Some(Self {
+            clients: clients.it,
+            think: think?,
+            wait_for,
+        })
+    }
+}
+
+impl Read for WaitFor {
+    const EXPECTS: &'static str = "\"accepted\" or \"completed\"";
+
+    fn read(value: &Value, problems: &mut Problems) -> Option<Self> {
+        let known = ["accepted", "completed"];
+        let variant = Variant::of(value, "something to wait for", &known, problems)?;
+        variant.bare(problems);
+        Some(match variant.name {
+            "completed" => Self::Completed,
+            _ => Self::Accepted,
+        })
+    }
+}
