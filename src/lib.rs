@@ -5,6 +5,7 @@ pub mod model;
 pub mod outcome;
 pub mod policy;
 pub mod random;
+pub mod report;
 pub mod stats;
 pub mod theory;
 pub mod units;

@@ -1,0 +1,9 @@
+//! Reports.
+
+#[cfg(test)]
+mod fixture;
+mod names;
+mod number;
+mod timeline;
+
+pub use timeline::timeline;
