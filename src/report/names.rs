@@ -75,6 +75,7 @@ pub fn components(model: &Model) -> Vec<&str> {
     names
 }
 
-fn last_part(full: &str) -> &str {
+/// The name without its section: `orders`.
+pub fn last_part(full: &str) -> &str {
     full.rsplit('.').next().unwrap_or(full)
 }

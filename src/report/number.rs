@@ -133,15 +133,13 @@ impl Scale {
     /// digits as the half-width is worth.
     pub fn interval(self, interval: &Interval) -> String {
         let half = interval.half_width() / self.size;
-        if half == 0.0 || !half.is_finite() {
+        let mean = interval.mean / self.size;
+        // All alike, but for the rounding of their sum.
+        if half <= 1e-12 * mean.abs() || !half.is_finite() {
             return format!("{} ± 0", self.number(interval.mean));
         }
         let decimals = decimals_for_half(half);
-        format!(
-            "{} ± {}",
-            fixed(interval.mean / self.size, decimals),
-            fixed(half, decimals)
-        )
+        format!("{} ± {}", fixed(mean, decimals), fixed(half, decimals))
     }
 }
 

@@ -194,11 +194,10 @@ fn reading(model: &Model, names: &Names, subject: Subject, value: f64) -> String
 
 fn ended(why: Why, unfinished: u64) -> String {
     let how = match why {
-        Why::Drained => "drained",
-        Why::Settled => "settled",
-        Why::Duration => "its time is over",
-        Why::Horizon => "STOPPED by the horizon",
-        Why::MessageLimit => "STOPPED by the limit on messages alive",
+        Why::Drained => "drained".to_owned(),
+        Why::Settled => "settled".to_owned(),
+        Why::Duration => "its time is over".to_owned(),
+        Why::Horizon | Why::MessageLimit => format!("STOPPED by {}", limit(why)),
     };
     match unfinished {
         0 => format!("the run ended: {how}, nothing unfinished"),
@@ -206,6 +205,17 @@ fn ended(why: Why, unfinished: u64) -> String {
             "the run ended: {how}, {} unfinished",
             counted(unfinished, "message")
         ),
+    }
+}
+
+/// What ends a run, as that which stops it.
+pub(super) fn limit(why: Why) -> &'static str {
+    match why {
+        Why::Drained => "empty queues",
+        Why::Settled => "the end of its messages",
+        Why::Duration => "the end of its time",
+        Why::Horizon => "the horizon",
+        Why::MessageLimit => "the limit on messages alive at once",
     }
 }
 

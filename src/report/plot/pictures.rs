@@ -1,0 +1,265 @@
+//! The three pictures of a run: depth, lag, and rates over time.
+//!
+//! Not measurements: the series of the run is drawn as it is, rates averaged over wider buckets.
+
+use super::axis::Quantity;
+use super::figure::{Bound, COLOURS, Figure, Line, Panel, Shade, Stroke};
+use crate::model::{Model, QueueId};
+use crate::outcome::{Kind, Moment, RunRecord, Sample, Series};
+use crate::report::names::{Names, last_part};
+use crate::report::number::count;
+use crate::units::SimTime;
+
+/// The most steps of a line of rates; narrower ones show the beat of a batch, not a rate.
+const MOST_STEPS: usize = 150;
+
+/// All pictures of a run; none without a series.
+pub(super) fn all(model: &Model, record: &RunRecord) -> Vec<Figure> {
+    let Some(series) = record.series.as_ref().filter(|series| !series.is_empty()) else {
+        return Vec::new();
+    };
+    let names = Names::of(model);
+    let end = record
+        .ended
+        .at
+        .as_secs_f64()
+        .max(series.end_of(0).as_secs_f64() * 1e-3);
+    let shades = shades(&names, record);
+    let figure = |name, title: &str, panels| Figure {
+        name,
+        title: title.to_owned(),
+        end,
+        shades: shades.clone(),
+        panels,
+    };
+    vec![
+        figure("depth", "Messages waiting", depth(model, series, end)),
+        figure(
+            "lag",
+            "Age of the oldest waiting message",
+            lag(model, series, end),
+        ),
+        figure("rates", "Rates", rates(model, series, end)),
+    ]
+}
+
+fn depth(model: &Model, series: &Series, end: f64) -> Vec<Panel> {
+    let mut panels = vec![Panel {
+        heading: "messages".to_owned(),
+        quantity: Quantity::Number,
+        lines: levels(model, series, end, |sample| sample.depth as f64),
+        bounds: bounds(model),
+    }];
+    let mut blocked = levels(model, series, end, |sample| sample.blocked as f64);
+    blocked.retain(|line| line.highest() > 0.0);
+    if !blocked.is_empty() {
+        panels.push(Panel {
+            heading: "publishers blocked".to_owned(),
+            quantity: Quantity::Number,
+            lines: blocked,
+            bounds: Vec::new(),
+        });
+    }
+    panels
+}
+
+fn lag(model: &Model, series: &Series, end: f64) -> Vec<Panel> {
+    vec![Panel {
+        heading: "time since it was accepted".to_owned(),
+        quantity: Quantity::Time,
+        lines: levels(model, series, end, |sample| sample.lag.as_secs_f64()),
+        bounds: Vec::new(),
+    }]
+}
+
+/// A line a queue, through what `read` says at the end of each bucket, from zero at the start.
+fn levels(model: &Model, series: &Series, end: f64, read: impl Fn(&Sample) -> f64) -> Vec<Line> {
+    let line = |(place, (id, samples)): (usize, (QueueId, &Vec<Sample>))| {
+        let at = |index| series.end_of(index).as_secs_f64().min(end);
+        let read = samples
+            .iter()
+            .enumerate()
+            .map(|(index, sample)| (at(index), read(sample)));
+        Line {
+            name: last_part(&model.queues[id].name).to_owned(),
+            colour: place % COLOURS,
+            stroke: if place < COLOURS {
+                Stroke::Solid
+            } else {
+                Stroke::Dashed
+            },
+            points: std::iter::once((0.0, 0.0)).chain(read).collect(),
+        }
+    };
+    series.queues.pairs().enumerate().map(line).collect()
+}
+
+/// The bounds of the queues, one for all that share it.
+fn bounds(model: &Model) -> Vec<Bound> {
+    let mut bounds: Vec<Bound> = Vec::new();
+    for queue in model
+        .queues
+        .iter()
+        .filter(|queue| queue.capacity < u64::MAX)
+    {
+        let value = queue.capacity as f64;
+        let shared = model
+            .queues
+            .iter()
+            .filter(|other| other.capacity == queue.capacity)
+            .count();
+        let of = match shared {
+            _ if model.queues.len() == 1 => String::new(),
+            1 => format!(" of {}", last_part(&queue.name)),
+            _ => " each".to_owned(),
+        };
+        let bound = Bound {
+            name: format!("bound {}{of}", count(queue.capacity)),
+            value,
+        };
+        if !bounds.contains(&bound) {
+            bounds.push(bound);
+        }
+    }
+    bounds
+}
+
+/// What is counted for a line of rates.
+type Counted = fn(&Sample) -> u64;
+
+/// The lines of rates, the lowest layer first: their names, colours, and what they count.
+const RATES: [(&str, usize, Counted); 5] = [
+    ("discarded", 3, |sample| sample.discarded),
+    ("refused", 1, |sample| sample.refused),
+    ("completed", 2, |sample| sample.completed),
+    ("accepted", 5, |sample| sample.accepted),
+    ("offered", 0, |sample| sample.offered),
+];
+
+fn rates(model: &Model, series: &Series, end: f64) -> Vec<Panel> {
+    let panel = |(id, samples): (QueueId, &Vec<Sample>)| {
+        let steps = steps(series, samples.len(), end);
+        let all_accepted = samples
+            .iter()
+            .all(|sample| sample.accepted == sample.offered);
+        let line = |(name, colour, read): (&str, usize, Counted)| {
+            let points = stairs(&steps, samples, read);
+            let (name, stroke) = match name {
+                "offered" if all_accepted => ("offered, accepted", Stroke::Solid),
+                "offered" => (name, Stroke::Dashed),
+                _ => (name, Stroke::Solid),
+            };
+            Line {
+                name: name.to_owned(),
+                colour,
+                stroke,
+                points,
+            }
+        };
+        let is_told = |line: &Line| match line.name.as_str() {
+            "accepted" => !all_accepted,
+            "refused" | "discarded" => line.highest() > 0.0,
+            _ => true,
+        };
+        Panel {
+            heading: format!("{}, messages a second", last_part(&model.queues[id].name)),
+            quantity: Quantity::Number,
+            lines: RATES.into_iter().map(line).filter(is_told).collect(),
+            bounds: Vec::new(),
+        }
+    };
+    series.queues.pairs().map(panel).collect()
+}
+
+/// A step of a line of rates: which buckets it takes together, and from when to when it is.
+struct Step {
+    buckets: std::ops::Range<usize>,
+    from: f64,
+    to: f64,
+}
+
+fn steps(series: &Series, buckets: usize, end: f64) -> Vec<Step> {
+    let together = buckets.div_ceil(MOST_STEPS).max(1);
+    let start_of = |index: usize| match index {
+        0 => 0.0,
+        _ => series.end_of(index - 1).as_secs_f64(),
+    };
+    let mut steps: Vec<Step> = Vec::new();
+    for first in (0..buckets).step_by(together) {
+        let after = buckets.min(first + together);
+        let (from, to) = (start_of(first), start_of(after).min(end));
+        let is_short = (to - from) * 2.0 < start_of(together);
+        match steps.last_mut() {
+            // The run ended within it: too short for a rate of its own.
+            Some(last) if is_short => (last.buckets.end, last.to) = (after, to.max(last.to)),
+            _ => steps.push(Step {
+                buckets: first..after,
+                from,
+                to,
+            }),
+        }
+    }
+    steps.retain(|step| step.to > step.from);
+    steps
+}
+
+fn stairs(steps: &[Step], samples: &[Sample], read: Counted) -> Vec<(f64, f64)> {
+    let stair = |step: &Step| {
+        let counted: u64 = samples[step.buckets.clone()].iter().map(read).sum();
+        let rate = counted as f64 / (step.to - step.from);
+        [(step.from, rate), (step.to, rate)]
+    };
+    steps.iter().flat_map(stair).collect()
+}
+
+/// When handlers or a broker were down, from the timeline. What has not come back at the end of
+/// the run is down until then; what went down and came back together is told together.
+fn shades(names: &Names, record: &RunRecord) -> Vec<Shade> {
+    let mut open: Vec<(&Moment, String)> = Vec::new();
+    let mut spans: Vec<(SimTime, SimTime, String)> = Vec::new();
+    let mut close = |from: SimTime, to: SimTime, label: String| match spans
+        .iter_mut()
+        .find(|span| span.0 == from && span.1 == to)
+    {
+        Some(span) => span.2 = format!("{}, {label}", span.2),
+        None => spans.push((from, to, label)),
+    };
+    for moment in &record.timeline {
+        if let Some(label) = goes_down(names, moment) {
+            open.push((moment, label));
+        } else if comes_back(moment.kind) {
+            let same = |(start, _): &(&Moment, String)| start.subject == moment.subject;
+            if let Some(place) = open.iter().position(same) {
+                let (start, label) = open.remove(place);
+                close(start.at, moment.at, label);
+            }
+        }
+    }
+    open.into_iter()
+        .for_each(|(start, label)| close(start.at, record.ended.at, label));
+    let shade = |(from, to, label): (SimTime, SimTime, String)| Shade {
+        from: from.as_secs_f64(),
+        to: to.as_secs_f64(),
+        label,
+    };
+    spans.into_iter().map(shade).collect()
+}
+
+fn goes_down(names: &Names, moment: &Moment) -> Option<String> {
+    let who = names.subject(moment.subject);
+    if let Kind::OutageStarted { handlers, of } = moment.kind {
+        let all = handlers == of;
+        Some(if all {
+            format!("{who} down")
+        } else {
+            format!("{who}: {handlers} of {of} down")
+        })
+    } else {
+        let crashed = matches!(moment.kind, Kind::BrokerCrashed { .. });
+        crashed.then(|| format!("broker of {who} down"))
+    }
+}
+
+fn comes_back(kind: Kind) -> bool {
+    matches!(kind, Kind::OutageEnded { .. } | Kind::BrokerBack)
+}
