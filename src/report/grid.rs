@@ -7,7 +7,7 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 /// A table: a caption, the heads of its columns, and rows of cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
-    /// What it shows; empty where a heading above says it.
+    /// What it shows, for those who hear it; text has headings.
     pub caption: String,
     /// The heads of the columns; empty for none.
     pub head: Vec<String>,
@@ -52,7 +52,7 @@ impl Grid {
         }
         table.add_rows(self.rows.iter().map(|row| self.cells(row)));
         for (place, column) in table.column_iter_mut().enumerate() {
-            column.set_padding((if place == 0 { 0 } else { 1 }, 1));
+            column.set_padding((u16::from(place > 0), 1));
         }
         table
             .lines()

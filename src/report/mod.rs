@@ -12,13 +12,15 @@ mod grid;
 mod html;
 mod json;
 mod names;
-mod number;
+pub mod number;
 mod plot;
 mod sources;
 mod summary;
 mod text;
 mod timeline;
 
+pub use files::{Pictures, WriteError};
+pub use grid::{Grid, Side};
 pub use plot::{Picture, pictures};
 pub use timeline::timeline;
 

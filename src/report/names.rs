@@ -9,7 +9,7 @@ use crate::outcome::Subject;
 
 /// Short names of the components of one model.
 #[derive(Debug)]
-pub struct Names<'a> {
+pub(super) struct Names<'a> {
     model: &'a Model,
     /// How many components have a short name.
     shared: BTreeMap<&'a str, usize>,
@@ -17,7 +17,7 @@ pub struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// The names of `model`.
-    pub fn of(model: &'a Model) -> Self {
+    pub(super) fn of(model: &'a Model) -> Self {
         let mut shared = BTreeMap::new();
         for name in components(model) {
             *shared.entry(last_part(name)).or_insert(0) += 1;
@@ -26,7 +26,7 @@ impl<'a> Names<'a> {
     }
 
     /// The short name of a component, if it is the only one of that name.
-    pub fn short(&self, full: &'a str) -> &'a str {
+    pub(super) fn short(&self, full: &'a str) -> &'a str {
         let short = last_part(full);
         if self.shared.get(short).is_some_and(|how_many| *how_many > 1) {
             full
@@ -36,7 +36,7 @@ impl<'a> Names<'a> {
     }
 
     /// The full name of a subject: `queues.orders`.
-    pub fn full(&self, subject: Subject) -> &'a str {
+    pub(super) fn full(&self, subject: Subject) -> &'a str {
         match subject {
             Subject::Run => "run",
             Subject::Producer(id) => &self.model.producers[id].name,
@@ -47,7 +47,7 @@ impl<'a> Names<'a> {
     }
 
     /// The name of a subject in a sentence.
-    pub fn subject(&self, subject: Subject) -> &'a str {
+    pub(super) fn subject(&self, subject: Subject) -> &'a str {
         match subject {
             Subject::Run => "the run",
             Subject::Alert(_) => self.full(subject),
@@ -59,7 +59,7 @@ impl<'a> Names<'a> {
 }
 
 /// The full names of all components, each once: a fleet that publishes is one component.
-pub fn components(model: &Model) -> Vec<&str> {
+pub(super) fn components(model: &Model) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     let producers = model
         .producers
@@ -76,6 +76,6 @@ pub fn components(model: &Model) -> Vec<&str> {
 }
 
 /// The name without its section: `orders`.
-pub fn last_part(full: &str) -> &str {
+pub(super) fn last_part(full: &str) -> &str {
     full.rsplit('.').next().unwrap_or(full)
 }

@@ -5,12 +5,12 @@
 
 use super::grid::{Grid, Side};
 use super::number::{Scale, between, plain};
-use crate::outcome::{Known, Reading, Readings, Unit, Verdict};
+use crate::outcome::{How, Known, Reading, Readings, Unit, Verdict};
 use crate::stats::confidence::Interval;
 
 /// The table of the readings, and what is to be said below it: the assumptions that fail, by
 /// number, then why there is no closed form or fluid reading, then what else must be known.
-pub fn tables(readings: &Readings) -> (Grid, Grid) {
+pub(super) fn tables(readings: &Readings) -> (Grid, Grid) {
     let sides = [
         Side::Left,
         Side::Right,
@@ -19,7 +19,7 @@ pub fn tables(readings: &Readings) -> (Grid, Grid) {
         Side::Left,
     ];
     let head = ["metric", "closed form", "fluid", "simulated", ""];
-    let mut grid = Grid::new("", &head, &sides);
+    let mut grid = Grid::new("readings", &head, &sides);
     let mut failing = Vec::new();
     for reading in &readings.rows {
         let verdict = match &reading.verdict {
@@ -43,7 +43,7 @@ pub fn tables(readings: &Readings) -> (Grid, Grid) {
         .notes
         .iter()
         .map(|note| ("-".to_owned(), note.clone()));
-    let mut below = Grid::new("", &[], &[Side::Left, Side::Left]);
+    let mut below = Grid::new("notes on the readings", &[], &[Side::Left, Side::Left]);
     let said = failing.chain(no_form).chain(no_flow).chain(notes);
     below.rows = said.map(|(mark, sentence)| vec![mark, sentence]).collect();
     (grid, below)
@@ -60,14 +60,7 @@ fn place_of<'a>(reasons: &mut Vec<&'a String>, reason: &'a String) -> usize {
 
 fn row(reading: &Reading, verdict: String) -> Vec<String> {
     let known = |known: Option<&Known>| match known {
-        Some(known) => {
-            format!(
-                "{}\n{}, {}",
-                shown(known, reading.unit),
-                known.how.word(),
-                known.source
-            )
-        }
+        Some(known) => format!("{}\n{}", shown(known, reading.unit), source(known)),
         None => "-".to_owned(),
     };
     vec![
@@ -77,6 +70,16 @@ fn row(reading: &Reading, verdict: String) -> Vec<String> {
         shown(&reading.simulation, reading.unit),
         verdict,
     ]
+}
+
+/// How a number is known, and from what; of a fluid reading the head of its column says how.
+fn source(known: &Known) -> String {
+    match known.how {
+        How::Exact | How::Approximate | How::Simulated => {
+            format!("{}, {}", known.how.word(), known.source)
+        }
+        How::Fluid => known.source.clone(),
+    }
 }
 
 /// A metric's name, its component's on a line of its own.

@@ -10,25 +10,25 @@ use crate::model::Model;
 use crate::outcome::{Measures, Unit};
 
 /// The level of the intervals.
-pub const LEVEL: f64 = 0.95;
+pub(super) const LEVEL: f64 = 0.95;
 
 /// What is shown of one component.
 #[derive(Clone, Debug)]
-pub struct Card {
+pub(super) struct Card {
     /// Its full name; behind it and a dot, the names in the tables are metrics.
-    pub name: String,
+    pub(super) name: String,
     /// Its tables: single numbers, levels, times; those without rows are left out.
-    pub grids: Vec<Grid>,
+    pub(super) grids: Vec<Grid>,
 }
 
 /// The cards of all components that have something to show, in the order of the model.
-pub fn cards(model: &Model, measures: &Measures) -> Vec<Card> {
+pub(super) fn cards(model: &Model, measures: &Measures) -> Vec<Card> {
     let card = |name: &str| {
         let metrics = metrics_of(measures, name);
         let grids = [
-            singles(measures, &metrics),
-            levels(measures, &metrics),
-            times(measures, &metrics),
+            singles(measures, name, &metrics),
+            levels(measures, name, &metrics),
+            times(measures, name, &metrics),
         ];
         Card {
             name: name.to_owned(),
@@ -82,8 +82,12 @@ fn metrics_of<'a>(measures: &'a Measures, component: &str) -> Vec<Metric<'a>> {
     metrics
 }
 
-fn singles(measures: &Measures, metrics: &[Metric]) -> Grid {
-    let mut grid = Grid::new("", &[], &[Side::Left, Side::Right]);
+fn singles(measures: &Measures, component: &str, metrics: &[Metric]) -> Grid {
+    let mut grid = Grid::new(
+        &format!("{component}, numbers"),
+        &[],
+        &[Side::Left, Side::Right],
+    );
     for metric in metrics {
         let Some(position) = metric.part("") else {
             continue;
@@ -108,19 +112,24 @@ fn single(measures: &Measures, position: usize, unit: Unit) -> Option<String> {
     })
 }
 
-fn levels(measures: &Measures, metrics: &[Metric]) -> Grid {
+fn levels(measures: &Measures, component: &str, metrics: &[Metric]) -> Grid {
     let levels = metrics.iter().filter(|metric| metric.part("end").is_some());
-    several(measures, levels, &["mean", "max", "end"], "level")
+    several(
+        measures,
+        levels,
+        &["mean", "max", "end"],
+        (component, "level"),
+    )
 }
 
-fn times(measures: &Measures, metrics: &[Metric]) -> Grid {
+fn times(measures: &Measures, component: &str, metrics: &[Metric]) -> Grid {
     let times = metrics.iter().filter(|metric| metric.part("p50").is_some());
     let columns: &[&str] = match measures.replications() {
         0 | 1 => &["mean", "p50", "p90", "p99", "p999", "max"],
         // An interval takes room.
         _ => &["mean", "p50", "p99", "max"],
     };
-    several(measures, times, columns, "time")
+    several(measures, times, columns, (component, "time"))
 }
 
 /// A row for each metric whose maximum is neither zero nor absent, in the unit that fits it.
@@ -128,14 +137,14 @@ fn several<'a>(
     measures: &Measures,
     metrics: impl Iterator<Item = &'a Metric<'a>>,
     columns: &[&str],
-    caption: &str,
+    (component, kind): (&str, &str),
 ) -> Grid {
     let mut sides = vec![Side::Right; columns.len()];
     sides.insert(0, Side::Left);
-    let head: Vec<&str> = std::iter::once(caption)
+    let head: Vec<&str> = std::iter::once(kind)
         .chain(columns.iter().copied())
         .collect();
-    let mut grid = Grid::new("", &head, &sides);
+    let mut grid = Grid::new(&format!("{component}, {kind}s"), &head, &sides);
     for metric in metrics {
         let highest = metric
             .part("max")

@@ -95,7 +95,7 @@ impl Report<'_> {
 
     pub(super) fn expectation_grid(&self) -> Grid {
         let sides = [Side::Left, Side::Left, Side::Left];
-        let mut grid = Grid::new("", &["", "expected", "observed"], &sides);
+        let mut grid = Grid::new("expectations", &["", "expected", "observed"], &sides);
         for expected in self.expectations {
             let held = if expected.held { "held" } else { "NOT HELD" };
             grid.rows.push(vec![

@@ -34,7 +34,7 @@ pub fn timeline(model: &Model, record: &RunRecord) -> String {
 
 /// How the instants of one run are written, all alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
+pub(super) struct Clock {
     decimals: usize,
     parts: Parts,
 }
@@ -49,7 +49,7 @@ enum Parts {
 impl Clock {
     /// The clock for a run that ends at `end`: tenths of a second, or finer for a run of less
     /// than a minute; hours for one of more than two, days for more than two of those.
-    pub fn reaching(end: SimTime) -> Self {
+    pub(super) fn reaching(end: SimTime) -> Self {
         let end = end.as_secs_f64();
         let fine_enough = |decimals: &usize| end * 10_f64.powi(*decimals as i32) >= 600.0;
         let parts = match end {
@@ -64,7 +64,7 @@ impl Clock {
     }
 
     /// An instant: `t+83.3s`.
-    pub fn show(self, at: SimTime) -> String {
+    pub(super) fn show(self, at: SimTime) -> String {
         let decimals = self.decimals;
         let unit = 10_u128.pow(9 - decimals as u32);
         let ticks = (u128::from(at.as_nanos()) + unit / 2) / unit;
@@ -84,7 +84,12 @@ impl Clock {
 }
 
 /// What happened, in a sentence.
-pub fn sentence(model: &Model, names: &Names, record: &RunRecord, moment: &Moment) -> String {
+pub(super) fn sentence(
+    model: &Model,
+    names: &Names,
+    record: &RunRecord,
+    moment: &Moment,
+) -> String {
     let who = names.subject(moment.subject);
     let messages = |number| counted(number, "message");
     match moment.kind {
@@ -161,9 +166,10 @@ fn queue_full(model: &Model, who: &str, subject: Subject, depth: u64) -> String 
         Subject::Queue(id) => model.queues[id].capacity,
         Subject::Run | Subject::Producer(_) | Subject::Fleet(_) | Subject::Alert(_) => depth,
     };
-    let waiting = match depth == bound {
-        true => String::new(),
-        false => format!(", {} waiting", count(depth)),
+    let waiting = if depth == bound {
+        String::new()
+    } else {
+        format!(", {} waiting", count(depth))
     };
     format!("{who} reached its bound of {}{waiting}", count(bound))
 }

@@ -64,6 +64,8 @@ pub(super) enum Stroke {
 pub(super) struct Bound {
     pub(super) name: String,
     pub(super) value: f64,
+    /// The colour of the only line that it holds for.
+    pub(super) colour: Option<usize>,
 }
 
 impl Line {
@@ -87,16 +89,11 @@ impl Panel {
         self.lines.iter().map(Line::highest).fold(0.0, f64::max)
     }
 
-    /// The bounds near enough to the lines to be drawn; one far above would flatten them.
-    pub(super) fn bounds_in_sight(&self) -> impl Iterator<Item = &Bound> {
-        let sight = 2.0 * self.highest();
-        self.bounds.iter().filter(move |bound| bound.value <= sight)
-    }
-
     /// The highest value to be drawn; one for a panel of zeros.
     pub(super) fn top(&self) -> f64 {
         let top = self
-            .bounds_in_sight()
+            .bounds
+            .iter()
             .map(|bound| bound.value)
             .fold(self.highest(), f64::max);
         if top > 0.0 { top } else { 1.0 }

@@ -35,6 +35,16 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     size * text.chars().map(share).sum::<f64>()
 }
 
+/// As much of a text as there is room for.
+pub(super) fn cut(text: &str, size: f64, room: f64) -> String {
+    if width(text, size) <= room {
+        return text.to_owned();
+    }
+    let mut kept = text.to_owned();
+    while width(&kept, size) + size > room && kept.pop().is_some() {}
+    kept + "…"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,5 +55,12 @@ mod tests {
         assert_eq!(placed, [50.0, 64.0, 10.0, 99.0]);
         let at_the_floor = spread(&[100.0, 100.0, 100.0], 14.0, 0.0, 100.0);
         assert_eq!(at_the_floor, [72.0, 86.0, 100.0]);
+    }
+
+    #[test]
+    fn long_names_are_cut() {
+        assert_eq!(cut("orders", 13.0, 100.0), "orders");
+        let name = cut("a-queue-with-a-name-that-goes-on-for-ever", 13.0, 100.0);
+        assert!(name.ends_with('…') && width(&name, 13.0) <= 100.0, "{name}");
     }
 }

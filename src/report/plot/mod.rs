@@ -1,14 +1,17 @@
 //! Pictures: depth, lag and rates over time, as SVG and PNG.
 //!
-//! Not a plotting library: one kind of chart, drawn by hand, because its lines must be classes
-//! that a page can colour for light and dark, be named at their ends, and be told in words to
-//! those who cannot see them, which a general plotting library does not give.
+//! Not a plotting library: one kind of chart, drawn by hand. Its lines must be classes that a page
+//! colours for light and dark, be named at their ends, stand in two layouts, and be told in words
+//! to those who cannot see them; plotters writes fixed colours and a legend, and its output would
+//! have to be edited after the fact. PNG is the same SVG through resvg, which costs some fifty
+//! small crates of pure Rust and ten lines here; a second drawing by the bitmaps of plotters would
+//! not show what the SVG shows.
 
 mod axis;
 mod figure;
 mod labels;
 mod pictures;
-pub(super) mod png;
+mod png;
 mod svg;
 
 use self::figure::Figure;
@@ -51,7 +54,7 @@ impl Picture {
 }
 
 /// The style of inline pictures: the colours are those of the page's custom properties.
-pub fn page_style() -> String {
+pub(super) fn page_style() -> String {
     style(&PAGE)
 }
 
@@ -60,7 +63,7 @@ type Colours = [(&'static str, &'static str); 12];
 
 /// The colours of Okabe and Ito ("Color Universal Design", 2008; cited from memory), which people
 /// with any kind of colour vision can tell apart.
-pub(super) const LIGHT: Colours = [
+const LIGHT: Colours = [
     ("FONTS", "'DejaVu Sans',Verdana,sans-serif"),
     ("FG", "#1a1a1a"),
     ("MUTED", "#595959"),
@@ -90,7 +93,7 @@ const PAGE: Colours = [
     ("C6", "var(--fg)"),
 ];
 
-pub(super) fn style(colours: &Colours) -> String {
+fn style(colours: &Colours) -> String {
     let rules = include_str!("style.css").to_owned();
     colours
         .iter()

@@ -44,18 +44,26 @@ pub(super) fn all(model: &Model, record: &RunRecord) -> Vec<Figure> {
 }
 
 fn depth(model: &Model, series: &Series, end: f64) -> Vec<Panel> {
+    let lines = levels(model, series, end, |sample| sample.depth as f64);
+    let (bounds, beyond) = bounds(model, &lines);
+    let heading = match beyond.as_slice() {
+        [] => "messages".to_owned(),
+        [bound] => format!("messages ({}, beyond the picture)", bound.name),
+        _ => "messages (some bounds are beyond the picture)".to_owned(),
+    };
+    let quantity = Quantity::Number;
     let mut panels = vec![Panel {
-        heading: "messages".to_owned(),
-        quantity: Quantity::Number,
-        lines: levels(model, series, end, |sample| sample.depth as f64),
-        bounds: bounds(model),
+        heading,
+        quantity,
+        lines,
+        bounds,
     }];
     let mut blocked = levels(model, series, end, |sample| sample.blocked as f64);
     blocked.retain(|line| line.highest() > 0.0);
     if !blocked.is_empty() {
         panels.push(Panel {
             heading: "publishers blocked".to_owned(),
-            quantity: Quantity::Number,
+            quantity,
             lines: blocked,
             bounds: Vec::new(),
         });
@@ -94,34 +102,34 @@ fn levels(model: &Model, series: &Series, end: f64, read: impl Fn(&Sample) -> f6
     series.queues.pairs().enumerate().map(line).collect()
 }
 
-/// The bounds of the queues, one for all that share it.
-fn bounds(model: &Model) -> Vec<Bound> {
-    let mut bounds: Vec<Bound> = Vec::new();
-    for queue in model
-        .queues
-        .iter()
-        .filter(|queue| queue.capacity < u64::MAX)
-    {
-        let value = queue.capacity as f64;
-        let shared = model
-            .queues
-            .iter()
-            .filter(|other| other.capacity == queue.capacity)
-            .count();
-        let of = match shared {
-            _ if model.queues.len() == 1 => String::new(),
-            1 => format!(" of {}", last_part(&queue.name)),
-            _ => " each".to_owned(),
-        };
-        let bound = Bound {
-            name: format!("bound {}{of}", count(queue.capacity)),
+/// The bounds of the queues, one for all that share it: first those that a queue came near to,
+/// then those far above, which would flatten the lines.
+fn bounds(model: &Model, lines: &[Line]) -> (Vec<Bound>, Vec<Bound>) {
+    let queues = || model.queues.iter().zip(lines);
+    let mut values: Vec<u64> = model.queues.iter().map(|queue| queue.capacity).collect();
+    values.sort_unstable();
+    values.dedup();
+    values.retain(|value| *value < u64::MAX);
+    let bound = |capacity: u64| {
+        let mut sharing = queues().filter(|(queue, _)| queue.capacity == capacity);
+        let only = sharing
+            .next()
+            .filter(|_| sharing.next().is_none() && model.queues.len() > 1);
+        let value = capacity as f64;
+        let name = format!("bound {}", count(capacity));
+        Bound {
+            name,
             value,
-        };
-        if !bounds.contains(&bound) {
-            bounds.push(bound);
+            colour: only.map(|(_, line)| line.colour),
         }
-    }
-    bounds
+    };
+    let is_near = |capacity: &u64| {
+        let mut sharing = queues().filter(|(queue, _)| queue.capacity == *capacity);
+        sharing.any(|(_, line)| 2.0 * line.highest() >= *capacity as f64)
+    };
+    let (near, beyond): (Vec<u64>, Vec<u64>) = values.into_iter().partition(is_near);
+    let bounds = |values: Vec<u64>| values.into_iter().map(bound).collect();
+    (bounds(near), bounds(beyond))
 }
 
 /// What is counted for a line of rates.
@@ -235,8 +243,9 @@ fn shades(names: &Names, record: &RunRecord) -> Vec<Shade> {
             }
         }
     }
-    open.into_iter()
-        .for_each(|(start, label)| close(start.at, record.ended.at, label));
+    for (start, label) in open {
+        close(start.at, record.ended.at, label);
+    }
     let shade = |(from, to, label): (SimTime, SimTime, String)| Shade {
         from: from.as_secs_f64(),
         to: to.as_secs_f64(),

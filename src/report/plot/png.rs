@@ -17,7 +17,7 @@ const SCALE: f32 = 2.0;
 ///
 /// # Panics
 /// When the SVG is not one of ours: they are well-formed and have a size.
-pub(in crate::report) fn render(svg: &str) -> Vec<u8> {
+pub(super) fn render(svg: &str) -> Vec<u8> {
     let mut fonts = fontdb::Database::new();
     fonts.load_font_data(FONT.to_vec());
     let options = Options {

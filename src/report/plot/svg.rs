@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use super::axis::{Quantity, Ticks};
-use super::figure::{Figure, Line, Panel, Stroke};
-use super::labels::{spread, width};
+use super::figure::{Bound, Figure, Line, Panel, Stroke};
+use super::labels::{cut, spread, width};
 use crate::outcome::Unit;
 use crate::report::escape::escaped;
 use crate::report::number::{plain, seconds};
@@ -25,6 +25,8 @@ const LABEL: f64 = 13.0;
 const SMALL: f64 = 12.0;
 const LINE_GAP: f64 = 17.0;
 const SWATCH: f64 = 16.0;
+/// The most room for a name.
+const MOST_ROOM: f64 = 220.0;
 
 /// The measures of a drawing.
 struct Frame {
@@ -41,12 +43,12 @@ impl Frame {
         let (total, right) = match format {
             Format::Wide => {
                 let lines = figure.panels.iter().flat_map(|panel| &panel.lines);
-                let bounds = figure.panels.iter().flat_map(Panel::bounds_in_sight);
+                let bounds = figure.panels.iter().flat_map(|panel| &panel.bounds);
                 let names = lines
                     .map(|line| &line.name)
                     .chain(bounds.map(|bound| &bound.name));
                 let widest = names.map(|name| longest(name)).fold(60.0, f64::max);
-                (780.0, 780.0 - widest.min(220.0) - SWATCH - 10.0)
+                (780.0, 780.0 - widest.min(MOST_ROOM) - SWATCH - 10.0)
             }
             Format::Narrow => (360.0, 346.0),
         };
@@ -108,8 +110,8 @@ pub(super) fn draw(figure: &Figure, format: Format, style: Option<&str>) -> Stri
     });
     let (wide, high) = (frame.width, y + 30.0);
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {wide:.0} {high:.0}\" \
-         width=\"{wide:.0}\" height=\"{high:.0}\" role=\"img\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" \
+         viewBox=\"0 0 {wide:.0} {high:.0}\" width=\"{wide:.0}\" height=\"{high:.0}\" role=\"img\" \
          aria-labelledby=\"{id}-title {id}-what\">\n\
          <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-what\">{}</desc>\n{}{body}</svg>\n",
         escaped(&figure.title),
@@ -186,20 +188,24 @@ fn segment(to: &mut String, class: &str, points: &[(f64, f64)]) {
     to.push_str("\"/>\n");
 }
 
-/// Shaded spans of time, named above the first panel where there is room.
+/// Shaded spans of time, the first of each name named above the first panel where there is room.
 fn shades(to: &mut String, frame: &Frame, figure: &Figure, (top, bottom): (f64, f64), named: bool) {
     let mut free_from = frame.left;
+    let mut told: Vec<&str> = Vec::new();
     for shade in &figure.shades {
         let (from, until) = (frame.x(shade.from), frame.x(shade.to));
         let wide = f64::max(until - from, 1.0);
         let high = bottom - top;
         let _ = writeln!(
             to,
-            "<rect class=\"down\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\"/>"
+            "<rect class=\"down\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" \
+             height=\"{high:.1}\"/>"
         );
         let needed = width(&shade.label, SMALL);
         let start = f64::max(f64::midpoint(from, until) - needed / 2.0, free_from);
-        if named && start + needed <= frame.width && start < until + 4.0 {
+        let is_new = named && !told.contains(&shade.label.as_str());
+        if is_new && start + needed <= frame.width && start < until + 4.0 {
+            told.push(&shade.label);
             text(to, (start, top - 5.0), "muted", Anchor::Start, &shade.label);
             free_from = start + needed + 8.0;
         }
@@ -224,10 +230,10 @@ fn draw_panel(to: &mut String, frame: &Frame, panel: &Panel, (top, bottom): (f64
             &label,
         );
     }
-    for bound in panel.bounds_in_sight() {
+    for bound in &panel.bounds {
         segment(
             to,
-            "bound",
+            &of_bound(bound),
             &[(frame.left, y(bound.value)), (frame.right, y(bound.value))],
         );
     }
@@ -252,6 +258,13 @@ fn classes(line: &Line) -> String {
     }
 }
 
+fn of_bound(bound: &Bound) -> String {
+    match bound.colour {
+        Some(colour) => format!("bound c{colour}"),
+        None => "bound".to_owned(),
+    }
+}
+
 fn names_at_the_ends(
     to: &mut String,
     frame: &Frame,
@@ -264,8 +277,9 @@ fn names_at_the_ends(
         .iter()
         .map(|line| (y(line.last()), &line.name, classes(line)));
     let bounds = panel
-        .bounds_in_sight()
-        .map(|bound| (y(bound.value), &bound.name, "bound".to_owned()));
+        .bounds
+        .iter()
+        .map(|bound| (y(bound.value), &bound.name, of_bound(bound)));
     let entries: Vec<_> = lines.chain(bounds).collect();
     let wanted: Vec<f64> = entries.iter().map(|(end, ..)| *end).collect();
     let places = spread(&wanted, LINE_GAP, top + 4.0, y(0.0));
@@ -276,7 +290,14 @@ fn names_at_the_ends(
             &class,
             &[(x, end), (x + 4.0, end), (x + SWATCH - 2.0, place)],
         );
-        text(to, (x + SWATCH + 2.0, place + 4.5), "", Anchor::Start, name);
+        let name = cut(name, LABEL, MOST_ROOM);
+        text(
+            to,
+            (x + SWATCH + 2.0, place + 4.5),
+            "",
+            Anchor::Start,
+            &name,
+        );
     }
 }
 
@@ -284,16 +305,18 @@ fn names_at_the_ends(
 fn key(to: &mut String, frame: &Frame, panel: &Panel, from: f64) -> f64 {
     let lines = panel.lines.iter().map(|line| (&line.name, classes(line)));
     let bounds = panel
-        .bounds_in_sight()
-        .map(|bound| (&bound.name, "bound".to_owned()));
+        .bounds
+        .iter()
+        .map(|bound| (&bound.name, of_bound(bound)));
     let (mut x, mut y) = (2.0, from + LINE_GAP);
     for (name, class) in lines.chain(bounds) {
-        let needed = SWATCH + 4.0 + width(name, LABEL);
+        let name = cut(name, LABEL, MOST_ROOM);
+        let needed = SWATCH + 4.0 + width(&name, LABEL);
         if x > 2.0 && x + needed > frame.width {
             (x, y) = (2.0, y + LINE_GAP);
         }
         segment(to, &class, &[(x, y - 4.0), (x + SWATCH, y - 4.0)]);
-        text(to, (x + SWATCH + 4.0, y), "", Anchor::Start, name);
+        text(to, (x + SWATCH + 4.0, y), "", Anchor::Start, &name);
         x += needed + 10.0;
     }
     y
