@@ -7,9 +7,12 @@
 //! Why not serde: a derived deserialiser stops at the first error, and this program promises to
 //! report all errors of a file at once, each with a caret.
 
+mod column;
 mod fields;
 mod problem;
 mod read;
+#[cfg(test)]
+pub(crate) mod testing;
 mod value;
 
 pub use fields::{Fields, Variant};

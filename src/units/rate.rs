@@ -73,6 +73,30 @@ impl Rate {
     }
 }
 
+impl Rate {
+    /// Time in which `whole` events and a `part` of one more come, to the nearest nanosecond:
+    /// [`Rate::span_of`] where the part is zero; `MAX` when it is out of range.
+    pub fn span_of_parts(self, whole: u64, part: f64) -> SimDuration {
+        if self.count == 0 {
+            return SimDuration::MAX;
+        }
+        let (count, product) = (
+            u128::from(self.count),
+            u128::from(whole) * u128::from(self.per),
+        );
+        let rest = (product % count) as f64 + part * self.per as f64;
+        let beyond = (rest / self.count as f64 + 0.5).floor() as u128;
+        SimDuration::from_nanos(u64::try_from(product / count + beyond).unwrap_or(u64::MAX))
+    }
+
+    /// How many events are due in `span`.
+    pub fn events_in(self, span: SimDuration) -> f64 {
+        let product = u128::from(self.count) * u128::from(span.as_nanos());
+        let per = u128::from(self.per);
+        (product / per) as f64 + (product % per) as f64 / self.per as f64
+    }
+}
+
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
@@ -171,6 +195,20 @@ mod tests {
             "0.5/s".parse::<Rate>(),
             Ok(Rate::new(1, SimDuration::from_secs(2)))
         );
+    }
+
+    #[test]
+    fn counts_parts_of_events() {
+        let rate = Rate::per_second(1200);
+        for k in [0, 1, 2, 5, 107_999] {
+            assert_eq!(rate.span_of_parts(k, 0.0), rate.span_of(k));
+        }
+        assert_eq!(
+            rate.span_of_parts(2, 0.5),
+            SimDuration::from_nanos(2_083_333)
+        );
+        assert!((rate.events_in(SimDuration::from_millis(1)) - 1.2).abs() < 1e-15);
+        assert!((rate.events_in(SimDuration::from_secs(90)) - 108_000.0).abs() < 1e-9);
     }
 
     #[test]

@@ -58,3 +58,25 @@ impl Read for WaitFor {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Arrivals;
+    use super::super::testing::{problems, read, run};
+    use super::WaitFor;
+
+    #[test]
+    fn are_left_to_the_simulator() {
+        let text = "{ clients = { count = 50, think = \"2s\", wait_for = \"completed\" } }";
+        let arrivals = read(text);
+        assert!(run(&arrivals, 1).is_empty() && arrivals.mean_rate().is_none());
+        let Arrivals::Clients(clients) = arrivals else {
+            panic!("clients")
+        };
+        assert_eq!(
+            (clients.clients, clients.wait_for),
+            (50, WaitFor::Completed)
+        );
+        assert!(problems("{ clients = { count = 0, think = \"2s\" } }").contains("no clients"));
+    }
+}

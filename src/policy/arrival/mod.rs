@@ -6,13 +6,31 @@
 //! [`Arrivals`] is the configuration; [`Source`] is one run through it, with the little state that
 //! takes.
 
+mod batch;
+mod bursts;
 mod clients;
 mod constant;
+mod daily;
+mod flow;
+mod on_off;
 mod poisson;
+mod renewal;
+mod schedule;
+#[cfg(test)]
+mod testing;
+mod trace;
 
+pub use batch::Batch;
+pub use bursts::{Again, Bursts};
 pub use clients::{Clients, WaitFor};
 pub use constant::Constant;
+pub use daily::Daily;
+pub use flow::Pacing;
+pub use on_off::{OnOff, Phase};
 pub use poisson::Poisson;
+pub use renewal::Renewal;
+pub use schedule::{Schedule, Step};
+pub use trace::Trace;
 
 use crate::input::{Problems, Read, Value, Variant};
 use crate::random::{Law, Stream};
@@ -34,6 +52,20 @@ pub enum Arrivals {
     Constant(Constant),
     /// Independent of each other.
     Poisson(Poisson),
+    /// Independent gaps of one law.
+    Renewal(Renewal),
+    /// So many at once, at a time or periodically.
+    Bursts(Bursts),
+    /// Two phases with a Poisson process each.
+    OnOff(OnOff),
+    /// A random number at each arrival of another process.
+    Batch(Box<Batch>),
+    /// A rate that follows a schedule.
+    Schedule(Schedule),
+    /// A rate that repeats every day.
+    Daily(Daily),
+    /// As recorded in a file.
+    Trace(Trace),
     /// Clients that wait for an answer before they send again; the simulator drives them.
     Clients(Clients),
 }
@@ -53,10 +85,22 @@ pub enum Interarrival {
     },
     /// Independent gaps of one law, in seconds (GI).
     Renewal(Law),
+    /// Batches at exponential gaps (`M[X]`).
+    PoissonBatches {
+        /// Batches a second.
+        rate: f64,
+        /// E X of the number in a batch.
+        mean_size: f64,
+        /// E X² of it.
+        mean_square: f64,
+    },
 }
 
 /// Names of the processes, as they are written.
-const NAMES: [&str; 3] = ["constant", "poisson", "clients"];
+pub const NAMES: [&str; 10] = [
+    "constant", "poisson", "renewal", "bursts", "on_off", "batch", "schedule", "daily", "trace",
+    "clients",
+];
 
 impl Arrivals {
     /// A run through the process from its start. Of clients it is empty: they send when they have
@@ -65,38 +109,69 @@ impl Arrivals {
         Source(match self {
             Self::Constant(it) => State::Constant(it.source()),
             Self::Poisson(it) => State::Poisson(it.source()),
+            Self::Renewal(it) => State::Renewal(it.source()),
+            Self::Bursts(it) => State::Bursts(it.source()),
+            Self::OnOff(it) => State::OnOff(it.source()),
+            Self::Batch(it) => State::Batch(Box::new(it.source())),
+            Self::Schedule(it) => State::Flow(it.flow().source(it.pacing())),
+            Self::Daily(it) => State::Flow(it.flow().source(it.pacing())),
+            Self::Trace(it) => State::Trace(it.source()),
             Self::Clients(_) => State::Ended,
         })
     }
 
     /// The instant after which the process stays as it is: the last of finitely many bursts, the
-    /// end of the last change of a schedule. `None` when it never changes, or has a steady
-    /// pattern (endless bursts, days).
+    /// end of the last change of a schedule, the end of a trace. `None` when it never changes, or
+    /// has a steady pattern (endless bursts, days).
     pub fn last_change(&self) -> Option<SimTime> {
         match self {
-            Self::Constant(_) | Self::Poisson(_) | Self::Clients(_) => None,
+            Self::Bursts(it) => it.last(),
+            Self::Batch(it) => it.arrivals.last_change(),
+            Self::Schedule(it) => it.last_change(),
+            Self::Trace(it) => Some(it.end()),
+            Self::Constant(_)
+            | Self::Poisson(_)
+            | Self::Renewal(_)
+            | Self::OnOff(_)
+            | Self::Daily(_)
+            | Self::Clients(_) => None,
         }
     }
 
     /// Whether it ends by itself.
     pub fn ends(&self) -> bool {
         match self {
-            Self::Constant(_) | Self::Poisson(_) | Self::Clients(_) => false,
+            Self::Constant(it) => it.rate.is_zero(),
+            Self::Poisson(it) => it.rate.is_zero(),
+            Self::Bursts(it) => it.last().is_some(),
+            Self::Batch(it) => it.arrivals.ends(),
+            Self::Schedule(it) => it.last_rate().is_zero(),
+            Self::Trace(_) => true,
+            Self::Renewal(_) | Self::OnOff(_) | Self::Daily(_) | Self::Clients(_) => false,
         }
     }
 
-    /// Messages a second in the long run; `None` where there is no such number.
+    /// Messages a second in the long run: of a schedule its last rate; `None` where there is no
+    /// such number (finitely many bursts, a trace, clients).
     pub fn mean_rate(&self) -> Option<f64> {
         match self {
             Self::Constant(it) => Some(it.rate.as_per_second()),
             Self::Poisson(it) => Some(it.rate.as_per_second()),
-            Self::Clients(_) => None,
+            Self::Renewal(it) => it.mean_rate(),
+            Self::Bursts(it) => it.mean_rate(),
+            Self::OnOff(it) => Some(it.mean_rate()),
+            Self::Batch(it) => it.mean_rate(),
+            Self::Schedule(it) => Some(it.last_rate().as_per_second()),
+            Self::Daily(it) => Some(it.mean_rate()),
+            Self::Trace(_) | Self::Clients(_) => None,
         }
     }
 
     /// The flow of messages up to `horizon`: rates per second, each from its instant in seconds
-    /// to the next one's. `None` where there is no flow (clients).
-    pub fn rate_segments(&self, _horizon: SimTime) -> Option<Vec<(f64, f64)>> {
+    /// to the next one's, the first from zero. What is random flows at its mean rate, a ramp in
+    /// steps, a burst within a millisecond. `None` where there is no flow (clients, gaps of
+    /// infinite mean).
+    pub fn rate_segments(&self, horizon: SimTime) -> Option<Vec<(f64, f64)>> {
         match self {
             Self::Constant(it) => {
                 let from = it.offset.as_secs_f64();
@@ -106,7 +181,14 @@ impl Arrivals {
                 }
                 Some(segments)
             }
-            Self::Poisson(it) => Some(vec![(0.0, it.rate.as_per_second())]),
+            Self::Poisson(_) | Self::Renewal(_) | Self::OnOff(_) => {
+                self.mean_rate().map(|rate| vec![(0.0, rate)])
+            }
+            Self::Bursts(it) => Some(it.segments(horizon)),
+            Self::Batch(it) => it.segments(horizon),
+            Self::Schedule(it) => Some(it.flow().segments(horizon)),
+            Self::Daily(it) => Some(it.flow().segments(horizon)),
+            Self::Trace(it) => Some(it.segments()),
             Self::Clients(_) => None,
         }
     }
@@ -120,7 +202,14 @@ impl Arrivals {
             Self::Poisson(it) => Some(Interarrival::Poisson {
                 rate: it.rate.as_per_second(),
             }),
-            Self::Clients(_) => None,
+            Self::Renewal(it) => Some(Interarrival::Renewal(it.gaps.law().clone())),
+            Self::OnOff(it) => it.interarrival(),
+            Self::Batch(it) => it.interarrival(),
+            Self::Bursts(_)
+            | Self::Schedule(_)
+            | Self::Daily(_)
+            | Self::Trace(_)
+            | Self::Clients(_) => None,
         }
     }
 }
@@ -130,11 +219,22 @@ impl Read for Arrivals {
 
     fn read(value: &Value, problems: &mut Problems) -> Option<Self> {
         let variant = Variant::of(value, "a process of arrivals", &NAMES, problems)?;
+        match (variant.name, variant.body) {
+            ("renewal", Some(body)) => return Renewal::read(body, problems).map(Self::Renewal),
+            ("schedule", Some(body)) => return Schedule::read(body, problems).map(Self::Schedule),
+            _ => {}
+        }
         let mut fields = variant.fields(problems)?;
+        let keys = &mut fields;
         let arrivals = match variant.name {
-            "constant" => Constant::read(&mut fields, problems).map(Self::Constant),
-            "poisson" => Poisson::read(&mut fields, problems).map(Self::Poisson),
-            "clients" => Clients::read(&mut fields, problems).map(Self::Clients),
+            "constant" => Constant::read(keys, problems).map(Self::Constant),
+            "poisson" => Poisson::read(keys, problems).map(Self::Poisson),
+            "bursts" => Bursts::read(keys, problems).map(Self::Bursts),
+            "on_off" => OnOff::read(keys, problems).map(Self::OnOff),
+            "batch" => Batch::read(keys, problems).map(Box::new).map(Self::Batch),
+            "daily" => Daily::read(keys, problems).map(Self::Daily),
+            "trace" => Trace::read(keys, problems).map(Self::Trace),
+            "clients" => Clients::read(keys, problems).map(Self::Clients),
             _ => None,
         };
         fields.close(problems);
@@ -150,6 +250,12 @@ pub struct Source(State);
 enum State {
     Constant(constant::Source),
     Poisson(poisson::Source),
+    Renewal(renewal::Source),
+    Bursts(bursts::Source),
+    OnOff(on_off::Source),
+    Batch(Box<batch::Source>),
+    Flow(flow::Source),
+    Trace(trace::Source),
     Ended,
 }
 
@@ -161,7 +267,54 @@ impl Source {
         match &mut self.0 {
             State::Constant(source) => source.next(),
             State::Poisson(source) => source.next(stream),
+            State::Renewal(source) => source.next(stream),
+            State::Bursts(source) => source.next(),
+            State::OnOff(source) => source.next(stream),
+            State::Batch(source) => source.next(stream),
+            State::Flow(source) => source.next(stream),
+            State::Trace(source) => source.next(),
             State::Ended => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{problems, read, run};
+    use super::*;
+
+    const EVERY: [&str; 8] = [
+        "{ constant = { rate = \"7/s\", offset = \"3ms\" } }",
+        "{ poisson = { rate = \"7/s\" } }",
+        "{ renewal = { lognormal = { mean = \"40ms\", cv = 2 } } }",
+        "{ bursts = { size = 3, every = \"100ms\" } }",
+        "{ on_off = { on = \"70/s\", off = \"1/s\", mean_on = \"1s\", mean_off = \"1s\" } }",
+        "{ batch = { arrivals = { poisson = { rate = \"7/s\" } }, size = 4 } }",
+        "{ schedule = { steps = [{ from = \"1s\", rate = \"9/s\", ramp = \"5s\" }, \
+           { from = \"9s\", rate = \"2/s\", ramp = \"9s\" }], pacing = \"poisson\" } }",
+        "{ daily = { mean = \"9/h\", amplitude = \"100%\", peak = \"14h\" } }",
+    ];
+
+    #[test]
+    fn time_never_goes_back_and_the_same_stream_gives_the_same_arrivals() {
+        for text in EVERY {
+            let all = run(&read(text), 2_000);
+            assert_eq!(all.len(), 2_000, "{text}");
+            assert!(all.windows(2).all(|pair| pair[0].0 <= pair[1].0), "{text}");
+            assert_eq!(all, run(&read(text), 2_000), "{text}");
+            assert!(all.iter().all(|(_, count)| *count > 0), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_process_is_met_with_the_near_one() {
+        let told = problems("{ poison = { rate = \"7/s\" } }");
+        assert!(told.contains("did you mean `poisson`?"), "{told}");
+        assert!(problems("{ constant = { rat = \"7/s\" } }").contains("did you mean `rate`?"));
+    }
+
+    #[test]
+    fn a_source_is_small() {
+        assert!(size_of::<Source>() <= 96, "{}", size_of::<Source>());
     }
 }

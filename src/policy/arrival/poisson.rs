@@ -50,3 +50,37 @@ impl Source {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{read, seconds};
+
+    /// Counts in a second have the mean and the variance 50; four standard deviations of each
+    /// estimate from 20,000 seconds.
+    #[test]
+    fn counts_have_one_mean_and_variance() {
+        let times = seconds(&read("{ poisson = { rate = \"50/s\" } }"), 20_000.0);
+        let mut counts = vec![0.0; 20_000];
+        for at in times {
+            counts[at as usize] += 1.0;
+        }
+        let n = counts.len() as f64;
+        let mean = counts.iter().sum::<f64>() / n;
+        let variance = counts
+            .iter()
+            .map(|count| (count - mean).powi(2))
+            .sum::<f64>()
+            / n;
+        assert!((mean - 50.0).abs() < 4.0 * (50.0 / n).sqrt(), "{mean}");
+        // Var of the sample variance of a Poisson count: (μ + 2μ²) / n.
+        assert!(
+            (variance - 50.0).abs() < 4.0 * (5050.0 / n).sqrt(),
+            "{variance}"
+        );
+    }
+
+    #[test]
+    fn a_rate_of_zero_never_comes() {
+        assert!(seconds(&read("{ poisson = { rate = \"0/s\" } }"), 1e9).is_empty());
+    }
+}

@@ -82,3 +82,42 @@ impl Exponential {
         format!("exponential, mean {}", show(self.mean))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+    use crate::random::{CountLaw, DurationLaw, Law};
+
+    #[test]
+    fn draws_moments_and_inverse() {
+        let law = Law::from(Exponential::new(2.0).expect("fits"));
+        testing::moments(&law, 2.0, 4.0, 48.0);
+        testing::inverse(&law);
+        testing::draws(
+            &law,
+            [
+                1.0179642445304742,
+                1.9295603735472775,
+                1.3721698618126525,
+                1.0223306546293893,
+                4.878627620830652,
+            ],
+        );
+    }
+
+    #[test]
+    fn reads_a_mean_or_a_rate() {
+        let law: DurationLaw =
+            testing::read("{ exponential = { rate = \"25/s\" } }").expect("a law");
+        assert_eq!(law.to_string(), "exponential, mean 40ms");
+        assert_eq!(
+            law,
+            testing::read("{ exponential = { mean = \"40ms\" } }").expect("a law")
+        );
+        let told = testing::refused::<CountLaw>("{ exponential = { rate = \"25/s\" } }");
+        assert!(told.contains("give `mean`"), "{told}");
+        let told = testing::refused::<DurationLaw>("{ exponential = { mean = \"0s\" } }");
+        assert!(told.contains("`mean` is 0"), "{told}");
+    }
+}

@@ -87,6 +87,9 @@ impl fmt::Display for DurationLaw {
     }
 }
 
+/// Terms in the sums of a rounded law's moments.
+const MOST_TERMS: u32 = 20_000;
+
 /// A law of counts: `17`, or `{ uniform = { min = 1, max = 5 } }`. Draws are rounded to the
 /// nearest whole number, halves to the even one.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +116,28 @@ impl CountLaw {
     pub fn law(&self) -> &Law {
         &self.0
     }
+
+    /// E N and E N² of the rounded count: Σ P(N > n) and Σ (2n + 1) P(N > n). Those of the law
+    /// before rounding where its tail is too long to sum, and a half more or less is nothing.
+    pub fn moments(&self) -> (f64, f64) {
+        let (mut first, mut second) = (0.0, 0.0);
+        for n in 0..MOST_TERMS {
+            let n = f64::from(n);
+            let above = 1.0 - self.0.cdf(n + 0.5);
+            first += above;
+            second += (2.0 * n + 1.0) * above;
+            if (n + 1.0) * above <= 1e-14 * first {
+                return (first, second);
+            }
+        }
+        let mean = self.0.mean();
+        (mean, self.0.variance() + mean * mean)
+    }
+
+    /// The probability that the count is not zero.
+    pub fn at_least_one(&self) -> f64 {
+        1.0 - self.0.cdf(0.5)
+    }
 }
 
 impl Read for CountLaw {
@@ -134,6 +159,10 @@ impl Read for CountLaw {
 
 impl fmt::Display for CountLaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Law::Uniform(it) = &self.0 {
+            let (least, most) = (it.quantile(0.0).ceil(), it.max().floor());
+            return write!(f, "uniform, {least} to {most}");
+        }
         f.write_str(&self.0.words(Amount::show))
     }
 }
@@ -188,4 +217,35 @@ fn constant(value: f64) -> Law {
     Constant::new(value)
         .expect("a quantity is finite and not negative")
         .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    /// An exponential law of mean m, rounded: P(N > n) = r^n √r with r = e^(-1/m), so
+    /// E N = √r / (1 - r) and E N² = E N · (1 + r) / (1 - r).
+    #[test]
+    fn moments_of_a_rounded_law() {
+        let law: CountLaw = testing::read("{ exponential = { mean = 3 } }").expect("a law");
+        let r = (-1.0_f64 / 3.0).exp();
+        let mean = r.sqrt() / (1.0 - r);
+        let (first, second) = law.moments();
+        assert!((first - mean).abs() < 1e-12);
+        assert!((second - mean * (1.0 + r) / (1.0 - r)).abs() < 1e-10);
+        assert!((law.at_least_one() - r.sqrt()).abs() < 1e-15);
+        let wide: CountLaw = testing::read("{ exponential = { mean = \"1M\" } }").expect("a law");
+        assert!((wide.moments().0 - 1e6).abs() < 1.0);
+    }
+
+    #[test]
+    fn moments_of_whole_numbers() {
+        assert_eq!(CountLaw::constant(17).moments(), (17.0, 289.0));
+        assert_eq!(CountLaw::constant(0).moments(), (0.0, 0.0));
+        let die: CountLaw = testing::read("{ uniform = { min = 1, max = 6 } }").expect("a law");
+        let (first, second) = die.moments();
+        assert!((first - 3.5).abs() < 1e-12 && (second - 91.0 / 6.0).abs() < 1e-12);
+        assert_eq!(die.to_string(), "uniform, 1 to 6");
+    }
 }

@@ -9,20 +9,42 @@
 //! [`SizeLaw`] know which.
 
 mod constant;
+mod empirical;
+mod erlang;
 mod exponential;
+mod gamma;
+mod hyperexponential;
 mod kinds;
+mod lognormal;
+mod mixture;
+mod pareto;
+mod quantiles;
 mod quantity;
 mod reading;
+#[cfg(test)]
+mod testing;
+mod uniform;
+mod weibull;
 
 use std::fmt;
 
 use rand::Rng;
 
 pub use constant::Constant;
+pub use empirical::{Empirical, Sample};
+pub use erlang::Erlang;
 pub use exponential::Exponential;
+pub use gamma::Gamma;
+pub use hyperexponential::Hyperexponential;
 pub use kinds::{CountLaw, DurationLaw, SizeLaw};
+pub use lognormal::Lognormal;
+pub use mixture::Mixture;
+pub use pareto::Pareto;
+pub use quantiles::Quantiles;
 pub use quantity::{Amount, Quantity};
 pub use reading::Unfit;
+pub use uniform::Uniform;
+pub use weibull::Weibull;
 
 /// The distribution of a non-negative number.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +53,28 @@ pub enum Law {
     Constant(Constant),
     /// No memory: the time of a Poisson event.
     Exponential(Exponential),
+    /// Every number between two alike.
+    Uniform(Uniform),
+    /// A sum of equal exponential stages: steadier than exponential.
+    Erlang(Box<Erlang>),
+    /// Erlang with a shape that need not be whole.
+    Gamma(Box<Gamma>),
+    /// One of two exponentials: more variable than exponential.
+    Hyperexponential(Box<Hyperexponential>),
+    /// The exponential of a normal: a common shape of latencies.
+    Lognormal(Box<Lognormal>),
+    /// A stretched (or compressed) exponential.
+    Weibull(Box<Weibull>),
+    /// A power-law tail.
+    Pareto(Box<Pareto>),
+    /// One of several laws, by weight.
+    Mixture(Mixture),
+    /// What was measured: a file of values, or a few quantiles.
+    Empirical(Box<Empirical>),
 }
+
+// The large ones are boxed: a law travels with every fleet and producer.
+const _: () = assert!(size_of::<Law>() <= 24);
 
 /// Does the same with whichever law it is: one arm a law, however many methods there are.
 macro_rules! each {
@@ -39,12 +82,33 @@ macro_rules! each {
         match $law {
             Law::Constant($it) => $body,
             Law::Exponential($it) => $body,
+            Law::Uniform($it) => $body,
+            Law::Erlang($it) => $body,
+            Law::Gamma($it) => $body,
+            Law::Hyperexponential($it) => $body,
+            Law::Lognormal($it) => $body,
+            Law::Weibull($it) => $body,
+            Law::Pareto($it) => $body,
+            Law::Mixture($it) => $body,
+            Law::Empirical($it) => $body,
         }
     };
 }
 
 /// Names of the laws, as they are written.
-const NAMES: [&str; 2] = ["constant", "exponential"];
+pub const NAMES: [&str; 11] = [
+    "constant",
+    "exponential",
+    "uniform",
+    "erlang",
+    "gamma",
+    "hyperexponential",
+    "lognormal",
+    "weibull",
+    "pareto",
+    "mixture",
+    "empirical",
+];
 
 impl Law {
     /// A number from this law.
@@ -107,6 +171,15 @@ impl Law {
         match self {
             Self::Constant(_) => "constant",
             Self::Exponential(_) => "exponential",
+            Self::Uniform(_) => "uniform",
+            Self::Erlang(_) => "erlang",
+            Self::Gamma(_) => "gamma",
+            Self::Hyperexponential(_) => "hyperexponential",
+            Self::Lognormal(_) => "lognormal",
+            Self::Weibull(_) => "weibull",
+            Self::Pareto(_) => "pareto",
+            Self::Mixture(_) => "mixture",
+            Self::Empirical(_) => "empirical",
         }
     }
 
@@ -118,16 +191,22 @@ impl Law {
 
 /// Each law's own type becomes the [`Law`].
 macro_rules! from_each {
-    ($($law:ident),*) => {$(
-        impl From<$law> for Law {
+    ($($law:ident),*; boxed $($large:ident),*) => {
+        $(impl From<$law> for Law {
             fn from(law: $law) -> Self {
                 Self::$law(law)
             }
-        }
-    )*};
+        })*
+        $(impl From<$large> for Law {
+            fn from(law: $large) -> Self {
+                Self::$large(Box::new(law))
+            }
+        })*
+    };
 }
 
-from_each!(Constant, Exponential);
+from_each!(Constant, Exponential, Uniform, Mixture;
+    boxed Erlang, Gamma, Hyperexponential, Lognormal, Weibull, Pareto, Empirical);
 
 impl fmt::Display for Law {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

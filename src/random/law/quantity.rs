@@ -10,6 +10,9 @@ pub trait Quantity: Read {
     /// Whether its mean can be given as a rate.
     const HAS_RATE: bool;
 
+    /// Half the distance between neighbours where only whole numbers mean something, else 0.
+    const HALF_STEP: f64;
+
     /// Seconds, bytes, or a number.
     fn number(&self) -> f64;
 
@@ -19,6 +22,7 @@ pub trait Quantity: Read {
 
 impl Quantity for SimDuration {
     const HAS_RATE: bool = true;
+    const HALF_STEP: f64 = 0.0;
 
     fn number(&self) -> f64 {
         self.as_secs_f64()
@@ -35,6 +39,7 @@ impl Quantity for SimDuration {
 
 impl Quantity for Bytes {
     const HAS_RATE: bool = false;
+    const HALF_STEP: f64 = 0.0;
 
     fn number(&self) -> f64 {
         self.0 as f64
@@ -78,6 +83,7 @@ impl Read for Amount {
 
 impl Quantity for Amount {
     const HAS_RATE: bool = false;
+    const HALF_STEP: f64 = 0.5;
 
     fn number(&self) -> f64 {
         self.0

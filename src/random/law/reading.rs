@@ -5,7 +5,10 @@
 use thiserror::Error;
 
 use super::quantity::Quantity;
-use super::{Exponential, Law, NAMES};
+use super::{
+    Empirical, Erlang, Exponential, Gamma, Hyperexponential, Law, Lognormal, Mixture, NAMES,
+    Pareto, Uniform, Weibull,
+};
 use crate::input::{Data, Fields, Problem, Problems, Value, Variant};
 
 /// Why numbers are not the parameters of a law, and what to do about it.
@@ -32,6 +35,16 @@ impl Unfit {
             reason: reason.into(),
             help: help.into(),
         }
+    }
+
+    /// The same, with another parameter to blame.
+    #[must_use]
+    pub(super) fn at(mut self, key: &'static str) -> Self {
+        let (old, new) = (format!("`{}`", self.key), format!("`{key}`"));
+        self.reason = self.reason.replace(&old, &new);
+        self.help = self.help.replace(&old, &new);
+        self.key = key;
+        self
     }
 
     /// Files this as a problem at the parameter's value, or at the table when it has none.
@@ -84,6 +97,25 @@ pub(super) fn one_form(
     found.then_some(())
 }
 
+/// The least x in [low, high] with cdf(x) >= p, by bisection to the last bit; `high` when the
+/// two ends are one.
+pub(super) fn invert(cdf: impl Fn(f64) -> f64, p: f64, mut low: f64, mut high: f64) -> f64 {
+    if cdf(low) >= p {
+        return low;
+    }
+    loop {
+        let middle = f64::midpoint(low, high);
+        if middle <= low || middle >= high {
+            return high;
+        }
+        if cdf(middle) >= p {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+}
+
 /// `a`, `b` and `c`, in backticks.
 pub(super) fn listed(keys: &[&str]) -> String {
     let quoted: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
@@ -92,6 +124,52 @@ pub(super) fn listed(keys: &[&str]) -> String {
         Some((last, front)) => format!("{} and {last}", front.join(", ")),
         None => String::new(),
     }
+}
+
+/// Quantiles as they are written, with their shares.
+const QUANTILES: [(&str, f64); 15] = [
+    ("p1", 0.01),
+    ("p5", 0.05),
+    ("p10", 0.1),
+    ("p20", 0.2),
+    ("p25", 0.25),
+    ("p40", 0.4),
+    ("p50", 0.5),
+    ("p60", 0.6),
+    ("p75", 0.75),
+    ("p80", 0.8),
+    ("p90", 0.9),
+    ("p95", 0.95),
+    ("p99", 0.99),
+    ("p999", 0.999),
+    ("p9999", 0.9999),
+];
+
+/// One quantile as it was given.
+pub(super) struct Given {
+    pub(super) key: &'static str,
+    pub(super) share: f64,
+    pub(super) at: f64,
+}
+
+/// Every quantile that is given, by rising share; `None` when one of them is wrong.
+pub(super) fn quantiles<Q: Quantity>(
+    fields: &mut Fields,
+    problems: &mut Problems,
+) -> Option<Vec<Given>> {
+    let mut all = Vec::new();
+    let mut wrong = false;
+    for (key, share) in QUANTILES {
+        match fields.optional::<Q>(key, problems) {
+            Some(at) => all.push(Given {
+                key,
+                share,
+                at: at.number(),
+            }),
+            None => wrong |= fields.has(key),
+        }
+    }
+    (!wrong).then_some(all)
 }
 
 /// What was read where a law is due.
@@ -120,9 +198,22 @@ pub(super) fn read<Q: Quantity>(value: &Value, problems: &mut Problems) -> Optio
     {
         return Q::read(body, problems).map(Reading::Constant);
     }
+    if variant.name == "mixture"
+        && let Some(body) = variant.body
+    {
+        return Mixture::read::<Q>(body, problems).map(|law| Reading::Random(law.into()));
+    }
     let mut fields = variant.fields(problems)?;
     let law = match variant.name {
         "exponential" => Exponential::read::<Q>(&mut fields, problems).map(Law::from),
+        "uniform" => Uniform::read::<Q>(&mut fields, problems).map(Law::from),
+        "erlang" => Erlang::read::<Q>(&mut fields, problems).map(Law::from),
+        "gamma" => Gamma::read::<Q>(&mut fields, problems).map(Law::from),
+        "hyperexponential" => Hyperexponential::read::<Q>(&mut fields, problems).map(Law::from),
+        "lognormal" => Lognormal::read::<Q>(&mut fields, problems).map(Law::from),
+        "weibull" => Weibull::read::<Q>(&mut fields, problems).map(Law::from),
+        "pareto" => Pareto::read::<Q>(&mut fields, problems).map(Law::from),
+        "empirical" => Empirical::read::<Q>(&mut fields, problems).map(Law::from),
         _ => None,
     };
     fields.close(problems);
