@@ -20,3 +20,17 @@ pub(super) fn escaped(text: &str) -> String {
     }
     safe
 }
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn nothing_that_means_something_in_markup_is_left() {
+        assert_eq!(
+            escaped("a<b>&\"'\u{1b}[1m\n"),
+            "a&lt;b&gt;&amp;&quot;&#39;\u{fffd}[1m\n"
+        );
+        assert_eq!(escaped("Größe 40 µs"), "Größe 40 µs");
+    }
+}

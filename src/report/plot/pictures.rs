@@ -272,3 +272,77 @@ fn goes_down(names: &Names, moment: &Moment) -> Option<String> {
 fn comes_back(kind: Kind) -> bool {
     matches!(kind, Kind::OutageEnded { .. } | Kind::BrokerBack)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    fn figure(name: &str, (model, runs): &(Model, Vec<RunRecord>)) -> Figure {
+        let mut figures = all(model, &runs[0]).into_iter();
+        figures
+            .find(|figure| figure.name == name)
+            .expect("it is drawn")
+    }
+
+    #[test]
+    fn a_last_bucket_that_is_cut_short_has_the_rate_of_the_others() {
+        let rates = figure("rates", &fixture::outage());
+        let offered = rates.panels[0].lines.last().expect("a line");
+        assert_eq!(offered.name, "offered");
+        for (at, rate) in &offered.points {
+            assert!((rate - 1_200.0).abs() < 1e-4, "{rate}/s at {at} s");
+        }
+    }
+
+    #[test]
+    fn a_bound_far_above_is_told_and_not_drawn() {
+        let mut world = fixture::outage();
+        assert_eq!(
+            figure("depth", &world).panels[0].bounds[0].name,
+            "bound 100,000"
+        );
+        for queue in world.0.queues.iter_mut() {
+            queue.capacity = 1_000_000;
+        }
+        let panel = &figure("depth", &world).panels[0];
+        assert!(panel.bounds.is_empty());
+        assert_eq!(
+            panel.heading,
+            "messages (bound 1,000,000, beyond the picture)"
+        );
+    }
+
+    #[test]
+    fn what_does_not_come_back_is_down_to_the_end() {
+        let mut world = fixture::outage();
+        let shade = |from, to| Shade {
+            from,
+            to,
+            label: "fleet down".to_owned(),
+        };
+        assert_eq!(figure("lag", &world).shades, [shade(0.0, 90.0)]);
+        world.1[0].timeline.truncate(1);
+        assert_eq!(figure("lag", &world).shades, [shade(0.0, 423.333_333_333)]);
+    }
+
+    #[test]
+    fn publishers_blocked_have_a_panel_when_there_are_any() {
+        assert_eq!(figure("depth", &fixture::outage()).panels.len(), 1);
+        let blocked = figure("depth", &fixture::blocked());
+        let lines: Vec<_> = blocked.panels[1]
+            .lines
+            .iter()
+            .map(|line| &line.name)
+            .collect();
+        assert_eq!(lines, ["orders"]);
+        assert!((blocked.panels[1].highest() - 8_000.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_run_without_a_series_has_no_pictures() {
+        let (model, mut runs) = fixture::outage();
+        runs[0].series = None;
+        assert!(all(&model, &runs[0]).is_empty());
+    }
+}

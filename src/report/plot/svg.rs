@@ -356,3 +356,20 @@ fn straightened(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     }
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::straightened;
+
+    #[test]
+    fn a_straight_line_needs_two_points_and_a_corner_stays() {
+        let ramp: Vec<_> = (0..=100)
+            .map(|x| (f64::from(x), f64::from(x) * 2.0))
+            .collect();
+        assert_eq!(straightened(&ramp), [(0.0, 0.0), (100.0, 200.0)]);
+        let corner = [(0.0, 0.0), (10.0, 20.0), (20.0, 0.0)];
+        assert_eq!(straightened(&corner), corner);
+        let spike = [(0.0, 0.0), (5.0, 0.0), (5.0, 50.0), (5.0, 0.0), (9.0, 0.0)];
+        assert_eq!(straightened(&spike), spike);
+    }
+}
