@@ -47,7 +47,7 @@ impl Picture {
         png::render(&self.svg())
     }
 
-    /// For a page with [`page_style`]: one for wide screens, one for phones.
+    /// For a page that carries the style of inline pictures: one for wide screens, one for phones.
     pub fn inline(&self) -> [String; 2] {
         [Format::Wide, Format::Narrow].map(|format| svg::draw(&self.0, format, None))
     }
