@@ -9,6 +9,7 @@ pub mod model;
 pub mod outcome;
 pub mod policy;
 pub mod random;
+pub mod report;
 pub mod scenario;
 pub mod sim;
 pub mod stats;

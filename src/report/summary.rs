@@ -1,0 +1,182 @@
+//! The summary: for each component the metrics that say something, with intervals where there are
+//! several replications.
+//!
+//! Not every metric: what is zero or did not happen is left out. JSON and CSV carry them all.
+
+use super::grid::{Grid, Side};
+use super::names::components;
+use super::number::{Scale, between, plain};
+use crate::model::Model;
+use crate::outcome::{Measures, Unit};
+
+/// The level of the intervals.
+pub(super) const LEVEL: f64 = 0.95;
+
+/// What is shown of one component.
+#[derive(Clone, Debug)]
+pub(super) struct Card {
+    /// Its full name; behind it and a dot, the names in the tables are metrics.
+    pub(super) name: String,
+    /// Its tables: single numbers, levels, times; those without rows are left out.
+    pub(super) grids: Vec<Grid>,
+}
+
+/// The cards of all components that have something to show, in the order of the model.
+pub(super) fn cards(model: &Model, measures: &Measures) -> Vec<Card> {
+    let card = |name: &str| {
+        let metrics = metrics_of(measures, name);
+        let grids = [
+            singles(measures, name, &metrics),
+            levels(measures, name, &metrics),
+            times(measures, name, &metrics),
+        ];
+        Card {
+            name: name.to_owned(),
+            grids: grids
+                .into_iter()
+                .filter(|grid| !grid.rows.is_empty())
+                .collect(),
+        }
+    };
+    components(model)
+        .into_iter()
+        .map(card)
+        .filter(|card| !card.grids.is_empty())
+        .collect()
+}
+
+/// A metric of one component with its parts: `wait` with `mean`, `p50` …, or `offered` alone.
+struct Metric<'a> {
+    base: &'a str,
+    /// Names of the parts and places in the catalogue.
+    parts: Vec<(&'a str, usize)>,
+    unit: Unit,
+}
+
+impl Metric<'_> {
+    fn part(&self, name: &str) -> Option<usize> {
+        self.parts
+            .iter()
+            .find(|(part, _)| *part == name)
+            .map(|(_, position)| *position)
+    }
+}
+
+fn metrics_of<'a>(measures: &'a Measures, component: &str) -> Vec<Metric<'a>> {
+    let mut metrics: Vec<Metric> = Vec::new();
+    for (position, (name, unit)) in measures.catalogue().entries().iter().enumerate() {
+        let behind = name
+            .strip_prefix(component)
+            .and_then(|rest| rest.strip_prefix('.'));
+        let Some(metric) = behind else { continue };
+        let (base, part) = metric.split_once('.').unwrap_or((metric, ""));
+        match metrics.iter_mut().find(|known| known.base == base) {
+            Some(known) => known.parts.push((part, position)),
+            None => metrics.push(Metric {
+                base,
+                parts: vec![(part, position)],
+                unit: *unit,
+            }),
+        }
+    }
+    metrics
+}
+
+fn singles(measures: &Measures, component: &str, metrics: &[Metric]) -> Grid {
+    let mut grid = Grid::new(
+        &format!("{component}, numbers"),
+        &[],
+        &[Side::Left, Side::Right],
+    );
+    for metric in metrics {
+        let Some(position) = metric.part("") else {
+            continue;
+        };
+        if let Some(shown) = single(measures, position, metric.unit) {
+            grid.rows.push(vec![metric.base.to_owned(), shown]);
+        }
+    }
+    grid
+}
+
+/// One number, `None` when it is zero, or absent from every replication.
+fn single(measures: &Measures, position: usize, unit: Unit) -> Option<String> {
+    let (present, all) = (measures.present(position), measures.replications());
+    if present < all {
+        return (present > 0).then(|| format!("in {present} of {all} runs"));
+    }
+    let mean = measures.at(position).filter(|mean| *mean != 0.0)?;
+    Some(match measures.interval(position, LEVEL) {
+        Some(interval) => between(&interval, unit),
+        None => plain(mean, unit),
+    })
+}
+
+fn levels(measures: &Measures, component: &str, metrics: &[Metric]) -> Grid {
+    let levels = metrics.iter().filter(|metric| metric.part("end").is_some());
+    several(
+        measures,
+        levels,
+        &["mean", "max", "end"],
+        (component, "level"),
+    )
+}
+
+fn times(measures: &Measures, component: &str, metrics: &[Metric]) -> Grid {
+    let times = metrics.iter().filter(|metric| metric.part("p50").is_some());
+    let columns: &[&str] = match measures.replications() {
+        0 | 1 => &["mean", "p50", "p90", "p99", "p999", "max"],
+        // An interval takes room.
+        _ => &["mean", "p50", "p99", "max"],
+    };
+    several(measures, times, columns, (component, "time"))
+}
+
+/// A row for each metric whose maximum is neither zero nor absent, in the unit that fits it.
+fn several<'a>(
+    measures: &Measures,
+    metrics: impl Iterator<Item = &'a Metric<'a>>,
+    columns: &[&str],
+    (component, kind): (&str, &str),
+) -> Grid {
+    let mut sides = vec![Side::Right; columns.len()];
+    sides.insert(0, Side::Left);
+    let head: Vec<&str> = std::iter::once(kind)
+        .chain(columns.iter().copied())
+        .collect();
+    let mut grid = Grid::new(&format!("{component}, {kind}s"), &head, &sides);
+    for metric in metrics {
+        let highest = metric
+            .part("max")
+            .and_then(|position| measures.at(position));
+        let Some(highest) = highest.filter(|highest| *highest != 0.0) else {
+            continue;
+        };
+        let mean = metric
+            .part("mean")
+            .and_then(|position| measures.at(position));
+        let scale = Scale::fitting(
+            mean.filter(|mean| *mean != 0.0).unwrap_or(highest),
+            metric.unit,
+        );
+        let cell = |name: &&str| {
+            metric.part(name).map_or_else(String::new, |position| {
+                match (measures.interval(position, LEVEL), measures.at(position)) {
+                    (Some(interval), _) => scale.interval(&interval),
+                    (None, Some(value)) => scale.number(value),
+                    (None, None) => "-".to_owned(),
+                }
+            })
+        };
+        let name = match scale.name {
+            "" => metric.base.to_owned(),
+            unit => format!("{}, {unit}", metric.base),
+        };
+        grid.rows.push(
+            std::iter::once(name)
+                .chain(columns.iter().map(cell))
+                .collect(),
+        );
+    }
+    grid
+}

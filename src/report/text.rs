@@ -1,0 +1,133 @@
+//! The report as text for a terminal: timeline, summary, readings, expectations; 80 columns, no
+//! colour.
+//!
+//! Not for machines: those take JSON or CSV.
+
+use std::fmt::Write;
+
+use super::grid::{Grid, Side};
+use super::{Report, sources, summary, timeline};
+use crate::units::SimTime;
+
+impl Report<'_> {
+    /// The whole report as text.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        if let Some(partial) = self.partial_text() {
+            let _ = writeln!(text, "{partial}\n");
+        }
+        let _ = writeln!(text, "{}\n{}\n", self.model.title, self.origin());
+        let _ = writeln!(text, "Timeline{}", self.of_first_run());
+        for line in timeline(self.model, self.shown()).lines() {
+            let _ = writeln!(text, "  {line}");
+        }
+        let _ = writeln!(text, "\nSummary{}", self.measured());
+        for card in summary::cards(self.model, self.measures) {
+            let _ = writeln!(text, "\n{}", card.name);
+            let grids: Vec<_> = card.grids.iter().map(Grid::text).collect();
+            text.push_str(&grids.join("\n"));
+        }
+        self.write_readings(&mut text);
+        self.write_expectations(&mut text);
+        text
+    }
+
+    /// Where the numbers come from, in a line.
+    fn origin(&self) -> String {
+        let runs = match self.runs.len() {
+            1 => String::new(),
+            runs => format!(", {runs} replications"),
+        };
+        let seed = self.model.plan.seed.0;
+        format!(
+            "{}, seed {seed}{runs}, digest {}",
+            self.path,
+            self.digest_text()
+        )
+    }
+
+    /// Which run is shown, when there are several.
+    pub(super) fn of_first_run(&self) -> String {
+        match self.runs.len() {
+            1 => String::new(),
+            runs => format!(" (first of {runs} runs)"),
+        }
+    }
+
+    /// Of what the summary is, when that is not one run from its start.
+    pub(super) fn measured(&self) -> String {
+        let from = self.shown().measured_from;
+        let warm = timeline::Clock::reaching(self.shown().ended.at).show(from);
+        let parts = [
+            (self.runs.len() > 1).then(|| {
+                let level = summary::LEVEL * 100.0;
+                format!(
+                    "mean of {} runs ± half of its {level} % interval",
+                    self.runs.len()
+                )
+            }),
+            (from > SimTime::ZERO).then(|| format!("measured from {warm}")),
+        ];
+        let said: Vec<_> = parts.into_iter().flatten().collect();
+        if said.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", said.join("; "))
+        }
+    }
+
+    fn write_readings(&self, text: &mut String) {
+        let (grid, below) = sources::tables(self.readings);
+        if grid.rows.is_empty() && below.rows.is_empty() {
+            return;
+        }
+        text.push_str("\nHow it is known\n");
+        for grid in [grid, below].iter().filter(|grid| !grid.rows.is_empty()) {
+            text.push_str(&grid.text());
+        }
+    }
+
+    fn write_expectations(&self, text: &mut String) {
+        if !self.expectations.is_empty() {
+            let _ = write!(text, "\nExpectations\n{}", self.expectation_grid().text());
+        }
+    }
+
+    pub(super) fn expectation_grid(&self) -> Grid {
+        let sides = [Side::Left, Side::Left, Side::Left];
+        let mut grid = Grid::new("expectations", &["", "expected", "observed"], &sides);
+        for expected in self.expectations {
+            let held = if expected.held { "held" } else { "NOT HELD" };
+            grid.rows.push(vec![
+                held.into(),
+                expected.that.clone(),
+                expected.observed.clone(),
+            ]);
+        }
+        grid
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::fixture::Told;
+
+    #[test]
+    fn one_run_as_text() {
+        insta::assert_snapshot!(Told::outage().report().text());
+    }
+
+    #[test]
+    fn several_partial_runs_as_text() {
+        insta::assert_snapshot!(Told::blocked().report().text());
+    }
+
+    #[test]
+    fn no_line_is_wider_than_a_terminal() {
+        for told in [Told::outage(), Told::blocked()] {
+            for line in told.report().text().lines() {
+                assert!(line.chars().count() <= 80, "{line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! The timeline as sentences: `t+83.3s  orders reached its bound of 100,000`.
+//!
+//! Not the moments themselves: the run recorded those, and `--format json` carries their words.
+
+use std::fmt::Write;
+
+use super::names::Names;
+use super::number::{count, counted, plain, seconds};
+use crate::model::{Model, Signal};
+use crate::outcome::{Kind, Moment, RunRecord, Subject, Unit, Why};
+use crate::units::{Bytes, SimTime};
+
+/// The moments of a run, a line each, their instants aligned.
+pub fn timeline(model: &Model, record: &RunRecord) -> String {
+    let names = Names::of(model);
+    let clock = Clock::reaching(record.ended.at);
+    let lines: Vec<_> = record
+        .timeline
+        .iter()
+        .map(|moment| {
+            (
+                clock.show(moment.at),
+                sentence(model, &names, record, moment),
+            )
+        })
+        .collect();
+    let width = lines.iter().map(|(at, _)| at.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (at, sentence) in lines {
+        let _ = writeln!(text, "{at:>width$}  {sentence}");
+    }
+    text
+}
+
+/// How the instants of one run are written, all alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Clock {
+    decimals: usize,
+    parts: Parts,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Parts {
+    Seconds,
+    Hours,
+    Days,
+}
+
+impl Clock {
+    /// The clock for a run that ends at `end`: tenths of a second, or finer for a run of less
+    /// than a minute; hours for one of more than two, days for more than two of those.
+    pub(super) fn reaching(end: SimTime) -> Self {
+        let end = end.as_secs_f64();
+        let fine_enough = |decimals: &usize| end * 10_f64.powi(*decimals as i32) >= 600.0;
+        let parts = match end {
+            _ if end > 172_800.0 => Parts::Days,
+            _ if end > 7_200.0 => Parts::Hours,
+            _ => Parts::Seconds,
+        };
+        Self {
+            decimals: (1..9).find(fine_enough).unwrap_or(9),
+            parts,
+        }
+    }
+
+    /// An instant: `t+83.3s`.
+    pub(super) fn show(self, at: SimTime) -> String {
+        let decimals = self.decimals;
+        let unit = 10_u128.pow(9 - decimals as u32);
+        let ticks = (u128::from(at.as_nanos()) + unit / 2) / unit;
+        let per_second = 10_u128.pow(decimals as u32);
+        let (whole, part) = (ticks / per_second, ticks % per_second);
+        let (minutes, hours) = (whole / 60 % 60, whole / 3_600);
+        let second = whole % 60;
+        match self.parts {
+            Parts::Seconds => format!("t+{whole}.{part:0decimals$}s"),
+            Parts::Hours => format!("t+{hours}h{minutes:02}m{second:02}.{part:0decimals$}s"),
+            Parts::Days => {
+                let (days, hours) = (hours / 24, hours % 24);
+                format!("t+{days}d{hours:02}h{minutes:02}m{second:02}.{part:0decimals$}s")
+            }
+        }
+    }
+}
+
+/// What happened, in a sentence.
+pub(super) fn sentence(
+    model: &Model,
+    names: &Names,
+    record: &RunRecord,
+    moment: &Moment,
+) -> String {
+    let who = names.subject(moment.subject);
+    let messages = |number| counted(number, "message");
+    match moment.kind {
+        Kind::OutageStarted { handlers, of } if handlers == of => {
+            format!("{who} stopped: all {} down", counted(of.into(), "handler"))
+        }
+        Kind::OutageStarted { handlers, of } => {
+            format!(
+                "{who} lost {handlers} of its {}",
+                counted(of.into(), "handler")
+            )
+        }
+        Kind::OutageEnded { handlers, waiting } => {
+            let handlers = counted(handlers.into(), "handler");
+            format!(
+                "{who} is back: {handlers} up, {} waiting",
+                messages(waiting)
+            )
+        }
+        Kind::Scaled { from, to } => {
+            let verb = if from < to { "grew" } else { "shrank" };
+            format!(
+                "{who} {verb} from {from} to {}",
+                counted(to.into(), "consumer")
+            )
+        }
+        Kind::QueueFull { depth } => queue_full(model, who, moment.subject, depth),
+        Kind::RoomAgain { depth } => format!("{who} has room again: {} waiting", messages(depth)),
+        Kind::FirstRejected => format!("{who}: first publish refused"),
+        Kind::LastRejected { total } => {
+            format!("{who}: last publish refused, {} in all", count(total))
+        }
+        Kind::FirstBlocked => format!("{who}: first publisher blocked"),
+        Kind::Unblocked { most, longest } => {
+            let longest = seconds(longest.as_secs_f64());
+            let most = count(most);
+            format!("{who}: nobody blocked any more; at most {most} at once, longest {longest}")
+        }
+        Kind::FirstTimedOut => format!("{who}: first blocked publish timed out"),
+        Kind::FirstDropped => format!("{who}: first message dropped"),
+        Kind::FirstExpired => format!("{who}: first message expired"),
+        Kind::BrokerCrashed { lost } => {
+            format!("the broker of {who} went down and lost {}", messages(lost))
+        }
+        Kind::BrokerBack => format!("the broker of {who} is back"),
+        Kind::MemoryFull { bytes } => {
+            format!(
+                "{who} reached its memory limit: {} held, publishers blocked",
+                Bytes(bytes)
+            )
+        }
+        Kind::Drained => format!("{who} drained: no message waits"),
+        Kind::Burst { messages: many } => format!("{who} published {} at once", messages(many)),
+        Kind::AlertFired { value } => {
+            format!(
+                "alert {who} fired: {}",
+                reading(model, names, moment.subject, value)
+            )
+        }
+        Kind::AlertCleared { value } => {
+            format!(
+                "alert {who} cleared: {}",
+                reading(model, names, moment.subject, value)
+            )
+        }
+        Kind::WarmedUp => "statistics start here".to_owned(),
+        Kind::Ended { unfinished } => ended(record.ended.why, unfinished),
+    }
+}
+
+/// The bound that was reached; what waits is said too where the bound counts more than that.
+fn queue_full(model: &Model, who: &str, subject: Subject, depth: u64) -> String {
+    let bound = match subject {
+        Subject::Queue(id) => model.queues[id].capacity,
+        Subject::Run | Subject::Producer(_) | Subject::Fleet(_) | Subject::Alert(_) => depth,
+    };
+    let waiting = if depth == bound {
+        String::new()
+    } else {
+        format!(", {} waiting", count(depth))
+    };
+    format!("{who} reached its bound of {}{waiting}", count(bound))
+}
+
+/// What an alert read: `queues.orders.depth > 1000 holds, depth of orders 1,001`.
+fn reading(model: &Model, names: &Names, subject: Subject, value: f64) -> String {
+    let Subject::Alert(place) = subject else {
+        return plain(value, Unit::Number);
+    };
+    let alert = &model.alerts[place];
+    let (what, unit, name) = match alert.signal {
+        Signal::Depth(id) => ("depth", Unit::Count, &model.queues[id].name),
+        Signal::Lag(id) => ("lag", Unit::Seconds, &model.queues[id].name),
+        Signal::InFlight(id) => ("in flight", Unit::Count, &model.queues[id].name),
+        Signal::Memory(id) => ("memory", Unit::Bytes, &model.queues[id].name),
+        Signal::BlockedAt(id) => ("blocked", Unit::Count, &model.queues[id].name),
+        Signal::Blocked(id) => ("blocked", Unit::Count, &model.producers[id].name),
+        Signal::Busy(id) => ("busy", Unit::Count, &model.fleets[id].name),
+        Signal::Count(_, id) => ("count", Unit::Count, &model.queues[id].name),
+    };
+    format!(
+        "{} {what} {} ({})",
+        names.short(name),
+        plain(value, unit),
+        alert.text
+    )
+}
+
+fn ended(why: Why, unfinished: u64) -> String {
+    let how = match why {
+        Why::Drained => "drained".to_owned(),
+        Why::Settled => "settled".to_owned(),
+        Why::Duration => "its time is over".to_owned(),
+        Why::Horizon | Why::MessageLimit => format!("STOPPED by {}", limit(why)),
+    };
+    match unfinished {
+        0 => format!("the run ended: {how}, nothing unfinished"),
+        _ => format!(
+            "the run ended: {how}, {} unfinished",
+            counted(unfinished, "message")
+        ),
+    }
+}
+
+/// What ends a run, as that which stops it.
+pub(super) fn limit(why: Why) -> &'static str {
+    match why {
+        Why::Drained => "empty queues",
+        Why::Settled => "the end of its messages",
+        Why::Duration => "the end of its time",
+        Why::Horizon => "the horizon",
+        Why::MessageLimit => "the limit on messages alive at once",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+    use crate::units::SimDuration;
+
+    #[test]
+    fn tells_what_happened() {
+        let (model, runs) = fixture::outage();
+        insta::assert_snapshot!(timeline(&model, &runs[0]));
+    }
+
+    #[test]
+    fn every_kind_has_its_sentence() {
+        let (model, mut runs) = fixture::outage();
+        runs[0].timeline = fixture::every_moment();
+        insta::assert_snapshot!(timeline(&model, &runs[0]));
+    }
+
+    #[test]
+    fn the_clock_is_as_fine_as_the_run_is_short() {
+        let shown = |end: u64, at: u64| {
+            Clock::reaching(SimTime::from_nanos(end)).show(SimTime::from_nanos(at))
+        };
+        let second = SimDuration::from_secs(1).as_nanos();
+        assert_eq!(shown(423 * second, 83_332_500_000), "t+83.3s");
+        assert_eq!(shown(5 * second, 83_332_500), "t+0.083s");
+        assert_eq!(shown(second / 1_000, 123_456), "t+0.000123s");
+        assert_eq!(shown(0, 0), "t+0.000000000s");
+        assert_eq!(shown(10_000 * second, 3_661 * second), "t+1h01m01.0s");
+        assert_eq!(
+            shown(1_000_000 * second, 90_061 * second),
+            "t+1d01h01m01.0s"
+        );
+        assert_eq!(shown(7_200 * second, 59_950_000_000), "t+60.0s");
+    }
+}
