@@ -6,7 +6,6 @@
 mod floor;
 mod models;
 
-#[expect(clippy::disallowed_types, reason = "a bench measures the wall clock")]
 use std::time::Instant;
 
 use queuecast::model::Model;

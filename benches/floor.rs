@@ -19,7 +19,7 @@ fn exponential(mean: f64, stream: &mut Stream) -> f64 {
 }
 
 /// Lindley's recursion (1952) for M/M/1 at utilization 0.8, with a histogram of the waits.
-pub fn lindley(messages: u64) -> u64 {
+pub(crate) fn lindley(messages: u64) -> u64 {
     let (mut gaps, mut work) = (stream(Purpose::Arrival), stream(Purpose::Service));
     let mut waits = Histogram::default();
     let mut wait = 0.0_f64;
@@ -34,7 +34,7 @@ pub fn lindley(messages: u64) -> u64 {
 
 /// The recursion for M/M/c at utilization 0.8: a tournament of the instants at which the servers
 /// are free, and a histogram of the waits.
-pub fn many_servers(servers: usize, messages: u64) -> u64 {
+pub(crate) fn many_servers(servers: usize, messages: u64) -> u64 {
     let (mut gaps, mut work) = (stream(Purpose::Arrival), stream(Purpose::Service));
     let mut waits = Histogram::default();
     let leaves = servers.next_power_of_two();
@@ -70,7 +70,7 @@ pub fn many_servers(servers: usize, messages: u64) -> u64 {
 
 /// The 90 s outage of the worked example: constant arrivals and work, 60 consumers in phase, a
 /// bound of 100,000, until the queue is empty.
-pub fn outage() -> u64 {
+pub(crate) fn outage() -> u64 {
     const PERIOD: u64 = 2;
     const SERVICE: u64 = 96;
     let mut waiting: VecDeque<u64> = VecDeque::with_capacity(100_000);

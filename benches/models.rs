@@ -66,7 +66,7 @@ fn plain(arrivals: Arrivals, servers: u32, service: DurationLaw, stop: Stop) -> 
 }
 
 /// M/M/c with a mean service time of 1 s, for about so many messages.
-pub fn mmc(servers: u32, utilization: f64, messages: u64) -> Model {
+pub(crate) fn mmc(servers: u32, utilization: f64, messages: u64) -> Model {
     let per_second = utilization * f64::from(servers);
     let rate = Rate::new((per_second * 1e6) as u64, SimDuration::from_secs(1_000_000));
     let law = Law::Exponential(Exponential::new(1.0).expect("a mean of one second"));
@@ -76,7 +76,7 @@ pub fn mmc(servers: u32, utilization: f64, messages: u64) -> Model {
 }
 
 /// The 90 s outage of the worked example.
-pub fn outage() -> Model {
+pub(crate) fn outage() -> Model {
     let offset = SimDuration::from_nanos(416_667);
     let arrivals = Arrivals::Constant(Constant {
         rate: Rate::per_second(1_200),

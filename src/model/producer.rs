@@ -6,7 +6,7 @@ use super::table::{FleetId, QueueId};
 use crate::policy::arrival::Arrivals;
 use crate::policy::publish::PublishPolicy;
 use crate::random::law::{CountLaw, SizeLaw};
-use crate::units::SimTime;
+use crate::units::{Bytes, SimTime};
 
 /// Who publishes.
 #[derive(Clone, Debug)]
@@ -26,13 +26,12 @@ pub struct Producer {
 }
 
 impl Producer {
-    /// The size of a message when nobody says otherwise, in bytes.
-    pub const USUAL_SIZE: f64 = 1_024.0;
+    /// The size of a message when nobody says otherwise.
+    pub const USUAL_SIZE: Bytes = Bytes(1_024);
 
     /// Whether its messages have another size than the usual one, so that bytes are worth counting.
-    #[expect(clippy::float_cmp, reason = "a constant that nobody computed")]
     pub fn has_own_size(&self) -> bool {
-        self.size.law().mean() != Self::USUAL_SIZE || self.size.law().scv() != 0.0
+        self.size != SizeLaw::constant(Self::USUAL_SIZE)
     }
 }
 

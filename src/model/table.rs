@@ -123,6 +123,15 @@ impl<'a, I: Id, T> IntoIterator for &'a Table<I, T> {
     }
 }
 
+impl<'a, I: Id, T> IntoIterator for &'a mut Table<I, T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.rows.iter_mut()
+    }
+}
+
 impl<I: Id, T> Index<I> for Table<I, T> {
     type Output = T;
 

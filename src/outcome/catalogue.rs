@@ -250,8 +250,9 @@ impl Catalogue {
     /// The values of a record, in order.
     pub fn read(record: &RunRecord) -> Vec<Option<f64>> {
         fn all<R>(to: &mut Vec<Option<f64>>, record: &R, list: &[Definition<R>]) {
-            list.iter()
-                .for_each(|definition| definition.values(record, to));
+            for definition in list {
+                definition.values(record, to);
+            }
         }
         let mut values = Vec::new();
         record

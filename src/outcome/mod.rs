@@ -14,6 +14,6 @@ pub use measures::Measures;
 pub use moment::{Kind, Moment, Subject};
 pub use readings::{How, Known, Reading, Readings, Verdict};
 pub use record::{
-    Ended, FleetRecord, Flows, Level, PublisherRecord, QueueRecord, RunRecord, Times, Why,
+    Ended, FleetRecord, Flows, Ledger, Level, PublisherRecord, QueueRecord, RunRecord, Times, Why,
 };
 pub use series::{Sample, Series};

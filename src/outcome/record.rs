@@ -30,6 +30,25 @@ pub struct RunRecord {
     pub series: Option<Series>,
     /// How many events were handled.
     pub events: u64,
+    /// The ledger of each queue at the end, over the whole run.
+    pub queue_ledgers: Table<QueueId, Ledger>,
+    /// The ledger of each producer at the end, over the whole run.
+    pub publisher_ledgers: Table<ProducerId, Ledger>,
+}
+
+/// What came in, what came out, and what is still held, over the whole run (rule B1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    /// Counts since the start of the run.
+    pub flows: Flows,
+    /// Publishers blocked at the end.
+    pub blocked: u64,
+    /// Publishes that wait to be retried at the end.
+    pub postponed: u64,
+    /// Messages waiting at the end.
+    pub waiting: u64,
+    /// Messages in flight at the end.
+    pub in_flight: u64,
 }
 
 /// Why and when a run ended.

@@ -163,7 +163,9 @@ mod tests {
         let mut gate = Gate::new(order);
         (0..6).for_each(|slot| gate.join(ticket(slot)));
         let waits = |ticket: Ticket| !gone.contains(&ticket.slot);
-        gone.iter().for_each(|_| gate.forget(waits));
+        for _ in gone {
+            gate.forget(waits);
+        }
         let now = SimTime::from_nanos(1);
         std::iter::from_fn(|| gate.admit(now, &mut stream, waits))
             .map(|t| t.slot)

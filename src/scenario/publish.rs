@@ -6,15 +6,11 @@
 use super::names::Names;
 use super::reading::{above_zero, at_least, exactly_one};
 use crate::input::{Fields, Problem, Problems, Read, Spanned, Value, Variant};
-use crate::model::{Id, QueueId};
+use crate::model::{Id, Producer, QueueId};
 use crate::policy::admission::Admission;
 use crate::policy::publish::{Blocking, PublishPolicy};
 use crate::policy::retry::RetryPolicy;
 use crate::random::law::{CountLaw, SizeLaw};
-use crate::units::Bytes;
-
-/// The size of a message that does not say.
-pub(super) const SIZE: Bytes = Bytes(1024);
 
 /// The keys of one who publishes.
 #[derive(Debug)]
@@ -34,7 +30,7 @@ impl Publisher {
         problems: &mut Problems,
     ) -> Option<Self> {
         let queues = targets(fields, names, problems);
-        let size = fields.or("size", SizeLaw::constant(SIZE), problems);
+        let size = fields.or("size", SizeLaw::constant(Producer::USUAL_SIZE), problems);
         let priority = fields.or("priority", CountLaw::constant(0), problems);
         let on_full = fields
             .entry("on_full")

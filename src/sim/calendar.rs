@@ -113,7 +113,7 @@ impl Calendar {
             | Event::ClientPublish(_)
             | Event::RetryPublish(_)
             | Event::GiveUp(_)
-            | Event::WakeUp { .. }
+            | Event::WakeUp(_)
             | Event::Expire(_)
             | Event::StartOutage(_)
             | Event::EndOutage(_)

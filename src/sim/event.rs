@@ -18,13 +18,9 @@ pub(super) enum Event {
     RetryPublish(Ticket),
     /// A blocked publisher reaches its timeout.
     GiveUp(Ticket),
-    /// A blocked publisher wakes up to a slot that was freed for it.
-    WakeUp {
-        /// At which queue.
-        queue: QueueId,
-        /// Which freed slot.
-        slot: u32,
-    },
+    /// A blocked publisher wakes up to a slot that was freed a while ago. It acts before slots that
+    /// are freed at this very instant: those are for newcomers first.
+    WakeUp(QueueId),
     /// The oldest messages of a queue reach their retention.
     Expire(QueueId),
     /// An outage starts, by its place in the model.
@@ -74,13 +70,13 @@ impl Event {
     #[inline]
     pub(super) fn rank(self) -> u8 {
         match self {
-            Self::EndOutage(_) | Self::Restart(_) | Self::Grow { .. } | Self::RestoreBroker(_) => {
-                rank::CAPACITY_GROWS
-            }
+            Self::EndOutage(_)
+            | Self::Restart(_)
+            | Self::Grow { .. }
+            | Self::RestoreBroker(_)
+            | Self::WakeUp(_) => rank::CAPACITY_GROWS,
             Self::Finish(_) => rank::COMPLETION,
-            Self::RetryPublish(_) | Self::GiveUp(_) | Self::WakeUp { .. } | Self::Expire(_) => {
-                rank::TIMER
-            }
+            Self::RetryPublish(_) | Self::GiveUp(_) | Self::Expire(_) => rank::TIMER,
             Self::StartOutage(_) | Self::Shrink { .. } => rank::CAPACITY_SHRINKS,
             Self::Arrive(_) | Self::ClientPublish(_) => rank::PUBLISH,
             Self::BecomeCalm | Self::WarmUp | Self::Evaluate(_) | Self::Sample => rank::OBSERVATION,

@@ -6,7 +6,7 @@
 
 use super::fact::{Fact, Place};
 use crate::model::{FleetId, Model, ProducerId, QueueId, Table};
-use crate::outcome::Flows;
+use crate::outcome::Ledger as Account;
 
 /// What is held by whom, as the facts have it.
 #[derive(Clone, Debug)]
@@ -15,20 +15,6 @@ pub(super) struct Ledger {
     pub(super) queues: Table<QueueId, Account>,
     /// Handlers at work now.
     pub(super) busy: Table<FleetId, u32>,
-}
-
-/// The counts of one component, and what is open.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Account {
-    pub(super) flows: Flows,
-    /// Publishers blocked now.
-    pub(super) blocked: u64,
-    /// Publishes that wait to be retried now.
-    pub(super) postponed: u64,
-    /// Messages waiting now.
-    pub(super) waiting: u64,
-    /// Messages in flight now.
-    pub(super) in_flight: u64,
 }
 
 impl Ledger {
@@ -77,7 +63,9 @@ impl Ledger {
             }
             Fact::Enqueued { queue } => self.queues[queue].waiting += 1,
             Fact::Dequeued { queue, .. } => self.queues[queue].waiting -= 1,
-            Fact::Delivered { queue, wait, fleet, .. } => {
+            Fact::Delivered {
+                queue, wait, fleet, ..
+            } => {
                 self.busy[fleet] += 1;
                 let account = &mut self.queues[queue];
                 account.flows.delivered += 1;

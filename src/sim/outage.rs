@@ -89,6 +89,8 @@ impl<R: Recorder> World<'_, R> {
         match outage.in_flight {
             InFlight::Finish | InFlight::Freeze => {}
             InFlight::Crash(Returns::AtRestart) => {
+                let queue = model.fleets[outage.fleet].queue;
+                self.queues[queue].missing += lost.len() as u64;
                 self.outages[usize::from(index)].held.append(&mut lost);
             }
             InFlight::Crash(Returns::AtOnce) => {
@@ -119,6 +121,7 @@ impl<R: Recorder> World<'_, R> {
         let fleet = &model.fleets[outage.fleet];
         let held = std::mem::take(&mut self.outages[usize::from(index)].held);
         if !held.is_empty() {
+            self.queues[fleet.queue].missing -= held.len() as u64;
             self.bring_back(fleet.queue, held);
         }
         let handlers = self.stopped_by(outage);

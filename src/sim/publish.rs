@@ -120,11 +120,29 @@ impl<R: Recorder> World<'_, R> {
         } = publish;
         self.tell(Fact::Offered { producer, queue });
         match self.room(queue) {
-            Ok(()) => {
-                self.queues[queue].newcomer_takes_slot();
-                self.accept(publish);
-            }
+            Ok(()) => self.take(publish),
             Err(refusal) => self.refuse(publish, refusal, None),
+        }
+    }
+
+    /// A publish finds room.
+    #[inline]
+    fn take(&mut self, publish: Publish) {
+        self.accept(publish);
+        self.look_at_slots(publish.queue);
+    }
+
+    /// Remembers how many slots are open, where waiters must wake up to take one; returns how many
+    /// more there are than at the last look.
+    #[inline]
+    fn look_at_slots(&mut self, id: QueueId) -> u64 {
+        match self.model.queues[id].admission {
+            Admission::Fifo | Admission::NewcomersFirst | Admission::Random | Admission::Lifo => 0,
+            Admission::WakeUp(_) => {
+                let open = self.slots_below_bound(id);
+                let before = std::mem::replace(&mut self.queues[id].slots_seen, open);
+                open.saturating_sub(before)
+            }
         }
     }
 
@@ -163,7 +181,9 @@ impl<R: Recorder> World<'_, R> {
                 u64::from(self.idle_handler(id).is_some())
             }
             Counts::Waiting => queue.capacity.saturating_sub(waiting),
-            Counts::WaitingAndInFlight => queue.capacity.saturating_sub(waiting + state.in_flight),
+            Counts::WaitingAndInFlight => queue
+                .capacity
+                .saturating_sub(waiting + state.in_flight - state.missing),
         }
     }
 
@@ -247,10 +267,7 @@ impl<R: Recorder> World<'_, R> {
         } = pending.publish;
         self.tell(Fact::Retried { producer, queue });
         match self.room(queue) {
-            Ok(()) => {
-                self.queues[queue].newcomer_takes_slot();
-                self.accept(pending.publish);
-            }
+            Ok(()) => self.take(pending.publish),
             Err(refusal) => self.refuse(pending.publish, refusal, Some(pending)),
         }
     }
@@ -290,22 +307,22 @@ impl<R: Recorder> World<'_, R> {
             }
             Admission::WakeUp(delay) => {
                 let at = self.calendar.now().saturating_add(delay);
-                let free = self
-                    .slots_below_bound(queue)
-                    .min(self.ledger.queues[queue].blocked);
-                while u64::from(self.queues[queue].slots_held_open()) < free {
-                    let slot = self.queues[queue].hold_slot_open();
-                    self.calendar.schedule(at, Event::WakeUp { queue, slot });
+                let asleep = self.ledger.queues[queue]
+                    .blocked
+                    .saturating_sub(self.queues[queue].waking);
+                for _ in 0..self.look_at_slots(queue).min(asleep) {
+                    self.queues[queue].waking += 1;
+                    self.calendar.schedule(at, Event::WakeUp(queue));
                 }
             }
         }
     }
 
-    /// A blocked publisher wakes up to the slot that was freed for it, and finds it open or not.
-    pub(super) fn wake_up(&mut self, queue: QueueId, slot: u32) {
-        if self.queues[queue].take_slot_held_open(slot) {
-            self.admit_one(queue);
-        }
+    /// A blocked publisher wakes up, and takes a slot if one is still open.
+    pub(super) fn wake_up(&mut self, queue: QueueId) {
+        self.queues[queue].waking -= 1;
+        self.admit_one(queue);
+        self.look_at_slots(queue);
     }
 
     fn admit_one(&mut self, queue: QueueId) -> bool {

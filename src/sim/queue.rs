@@ -30,6 +30,9 @@ pub(super) struct QueueState {
     /// Draws of random orders.
     pub(super) choice: Stream,
     pub(super) in_flight: u64,
+    /// Those of them that nobody works on: their consumer crashed, and the broker has not missed
+    /// it yet. A bound on waiting and worked-on messages does not see them.
+    pub(super) missing: u64,
     /// Bytes held, when anybody asks for them.
     pub(super) bytes: u64,
     pub(super) weighs: bool,
@@ -39,9 +42,10 @@ pub(super) struct QueueState {
     pub(super) fleets: Vec<FleetId>,
     /// Whose turn it is to be asked first for an idle handler.
     pub(super) turn: usize,
-    /// Freed slots that are held open for a waiter to wake up: these numbers.
-    held_from: u32,
-    held_to: u32,
+    /// Slots that were open at the last look, where waiters must wake up to take one.
+    pub(super) slots_seen: u64,
+    /// Waiters that are waking up.
+    pub(super) waking: u64,
     /// Whether a retention timer is on the calendar.
     expiring: bool,
 }
@@ -58,12 +62,13 @@ impl QueueState {
             .producers
             .iter()
             .filter(fed_by)
-            .any(|p| p.has_own_size());
+            .any(crate::model::Producer::has_own_size);
         Self {
             line: Line::new(queue.order),
             gate: Gate::new(queue.admission),
             choice: named(&queue.name, Purpose::Choice).stream(),
             in_flight: 0,
+            missing: 0,
             bytes: 0,
             weighs: queue.memory.is_some() || sized,
             down: false,
@@ -74,38 +79,10 @@ impl QueueState {
                 .map(|(i, _)| i)
                 .collect(),
             turn: 0,
-            held_from: 0,
-            held_to: 0,
+            slots_seen: 0,
+            waking: 0,
             expiring: false,
         }
-    }
-
-    /// How many freed slots are held open.
-    pub(super) fn slots_held_open(&self) -> u32 {
-        self.held_to.wrapping_sub(self.held_from)
-    }
-
-    /// Holds one more open; returns its number.
-    pub(super) fn hold_slot_open(&mut self) -> u32 {
-        self.held_to = self.held_to.wrapping_add(1);
-        self.held_to.wrapping_sub(1)
-    }
-
-    /// A newcomer takes the slot that has been open longest, if one is.
-    #[inline]
-    pub(super) fn newcomer_takes_slot(&mut self) {
-        if self.held_from != self.held_to {
-            self.held_from = self.held_from.wrapping_add(1);
-        }
-    }
-
-    /// A waiter asks for its slot: whether it is still open. Those freed before it are closed.
-    pub(super) fn take_slot_held_open(&mut self, slot: u32) -> bool {
-        let open = slot.wrapping_sub(self.held_from) < self.slots_held_open();
-        if open {
-            self.held_from = slot.wrapping_add(1);
-        }
-        open
     }
 }
 

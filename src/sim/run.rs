@@ -67,6 +67,8 @@ pub fn measure(
         timeline: timeline.finish(),
         series: series.map(|series| series.finish(ended.at, &levels)),
         events: world.events,
+        queue_ledgers: world.ledger.queues,
+        publisher_ledgers: world.ledger.producers,
     }
 }
 

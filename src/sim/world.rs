@@ -153,7 +153,7 @@ impl<'m, R: Recorder> World<'m, R> {
             Event::Finish(handler) => self.finish(handler),
             Event::RetryPublish(ticket) => self.retry_publish(ticket),
             Event::GiveUp(ticket) => self.give_up(ticket),
-            Event::WakeUp { queue, slot } => self.wake_up(queue, slot),
+            Event::WakeUp(queue) => self.wake_up(queue),
             Event::Expire(queue) => self.expire(queue),
             Event::StartOutage(outage) => self.start_outage(outage),
             Event::EndOutage(outage) => self.end_outage(outage),
@@ -203,23 +203,22 @@ impl<'m, R: Recorder> World<'m, R> {
 
     /// Ends the run: says why, moves the clock there, and checks the ledger.
     pub(super) fn close(&mut self) -> Ended {
-        let ended = if !self.is_over() {
-            let at = self.last_instant();
-            let why = match self.model.plan.stop {
-                Stop::At(stop) if stop <= self.model.plan.horizon => Why::Duration,
-                Stop::At(_) | Stop::Drained | Stop::Settled => Why::Horizon,
-            };
-            Ended { why, at }
-        } else {
-            let why = match self.model.plan.stop {
-                _ if self.messages.alive() > self.model.plan.most_alive => Why::MessageLimit,
+        let plan = &self.model.plan;
+        let ended = if self.is_over() {
+            let why = match plan.stop {
+                _ if self.messages.alive() > plan.most_alive => Why::MessageLimit,
                 Stop::Drained => Why::Drained,
                 Stop::Settled | Stop::At(_) => Why::Settled,
             };
-            Ended {
-                why,
-                at: self.calendar.now(),
-            }
+            let at = self.calendar.now();
+            Ended { why, at }
+        } else {
+            let why = match plan.stop {
+                Stop::At(stop) if stop <= plan.horizon => Why::Duration,
+                Stop::At(_) | Stop::Drained | Stop::Settled => Why::Horizon,
+            };
+            let at = self.last_instant();
+            Ended { why, at }
         };
         self.calendar.close(ended.at);
         self.tell(Fact::Ended {

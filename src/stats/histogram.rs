@@ -24,7 +24,7 @@ pub struct Histogram {
 /// choose the bucket.
 #[inline]
 fn bucket_of(value: u64) -> usize {
-    let shift = (63 - (value | PER_OCTAVE).leading_zeros()) - BITS;
+    let shift = (value | PER_OCTAVE).ilog2() - BITS;
     (u64::from(shift) * PER_OCTAVE + (value >> shift)) as usize
 }
 
@@ -155,9 +155,9 @@ mod tests {
         for v in (0..10_000).map(|v| SimDuration::from_nanos(v * v)) {
             whole.record(v);
             if v.as_nanos() % 2 == 0 {
-                even.record(v)
+                even.record(v);
             } else {
-                odd.record(v)
+                odd.record(v);
             }
         }
         even.merge(&odd);

@@ -3,9 +3,9 @@
 //! Not what is observed: recorders decide that.
 
 pub mod confidence;
-pub mod warmup;
 mod gauge;
 mod histogram;
+pub mod warmup;
 
 pub use gauge::{AgeGauge, Gauge};
 pub use histogram::Histogram;

@@ -302,7 +302,7 @@ mod tests {
             figure("depth", &world).panels[0].bounds[0].name,
             "bound 100,000"
         );
-        for queue in world.0.queues.iter_mut() {
+        for queue in &mut world.0.queues {
             queue.capacity = 1_000_000;
         }
         let panel = &figure("depth", &world).panels[0];

@@ -74,7 +74,7 @@ impl SeriesRecorder {
         let by = self.join;
         self.join = if by == 2 { 5 } else { 2 };
         self.series.width = SimDuration::from_nanos(self.series.width.as_nanos() * by as u64);
-        for samples in self.series.queues.iter_mut() {
+        for samples in &mut self.series.queues {
             *samples = samples.chunks(by).map(joined).collect();
         }
         last_of_each(&mut self.series.fleets, by);

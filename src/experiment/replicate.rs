@@ -1,0 +1,40 @@
+//! Independent replications of one model, in parallel, folded in order: the same result for any
+//! number of threads (rule A3).
+//!
+//! Not how many are enough.
+
+use rayon::prelude::*;
+
+use crate::model::Model;
+use crate::outcome::RunRecord;
+use crate::sim::{Detail, Progress, measure};
+
+/// Runs replications `0..count`, in the order of their numbers whatever the threads. Only the
+/// first keeps levels over time, when `detail` asks for them.
+pub fn replicate(
+    model: &Model,
+    count: u32,
+    detail: Detail,
+    progress: Progress<'_>,
+) -> Vec<RunRecord> {
+    let run = |replication| {
+        let detail = if replication == 0 {
+            detail
+        } else {
+            Detail::Measures
+        };
+        measure(model, replication, detail, progress)
+    };
+    (0..count).into_par_iter().map(run).collect()
+}
+
+/// The digest of an experiment: the runs' digests in order, folded into one; a single run's own.
+pub fn digest(runs: &[RunRecord]) -> u64 {
+    let fold = |all: u64, run: &RunRecord| {
+        (all.rotate_left(23) ^ run.digest).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    };
+    match runs {
+        [only] => only.digest,
+        _ => runs.iter().fold(0, fold),
+    }
+}
