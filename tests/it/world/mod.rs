@@ -1,16 +1,16 @@
 //! Models built in Rust, as a library user would: the plain queue, to be changed by each test.
 
 use queuecast::model::{
-    Counts, Fleet, Id, InFlight, Model, Origin, Outage, Overflow, Plan, Producer, Queue, Restart,
-    Returned, Stop, Table, Warmup, Windows,
+    Counts, Fleet, Id, Model, Origin, Overflow, Plan, Producer, Queue, Returned, Stop, Table,
+    Warmup,
 };
 use queuecast::policy::admission::Admission;
-use queuecast::policy::arrival::{Arrivals, Constant, Poisson};
+use queuecast::policy::arrival::Arrivals;
 use queuecast::policy::order::Order;
 use queuecast::policy::publish::PublishPolicy;
 use queuecast::random::Seed;
-use queuecast::random::law::{CountLaw, DurationLaw, Exponential, Law, SizeLaw};
-use queuecast::units::{Bytes, Rate, Ratio, SimDuration, SimTime};
+use queuecast::random::law::{CountLaw, DurationLaw, SizeLaw};
+use queuecast::units::{Bytes, SimDuration, SimTime};
 
 pub(crate) fn plain(arrivals: Arrivals, servers: u32, service: DurationLaw, stop: Stop) -> Model {
     let queue = Queue {
