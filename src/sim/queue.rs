@@ -16,9 +16,9 @@ use super::fact::{Fact, Place};
 use super::message::Message;
 use super::publish::{End, Publish};
 use super::recorder::Recorder;
-use crate::model::{FleetId, Model, OnLimit, Overflow, Queue, QueueId, Returned};
+use crate::model::{Counts, FleetId, Model, OnLimit, Overflow, Queue, QueueId, Returned};
 use crate::policy::admission::Gate;
-use crate::policy::order::Line;
+use crate::policy::order::{Line, Order};
 use crate::random::{Purpose, Stream, StreamKey};
 use crate::units::SimTime;
 
@@ -133,23 +133,28 @@ impl<R: Recorder> World<'_, R> {
 
     #[inline]
     fn enqueue(&mut self, id: QueueId, slot: u32) {
-        let message = self.messages[slot];
-        let priority = self.priority_of(&message);
+        let accepted = self.calendar.now();
+        let priority = self.priority_of(id, slot);
+        let queue = &self.model.queues[id];
         let state = &mut self.queues[id];
         let was_empty = state.line.is_empty();
-        state.line.push(slot, message.accepted, priority);
+        state.line.push(slot, accepted, priority);
         let depth = state.line.len() as u64;
         self.waiting += 1;
         self.tell(Fact::Enqueued { queue: id });
         if was_empty {
+            let accepted = Some(accepted);
             self.tell(Fact::Oldest {
                 queue: id,
-                accepted: Some(message.accepted),
+                accepted,
             });
             self.watch_retention(id);
         }
-        let queue = &self.model.queues[id];
-        if depth >= queue.capacity || self.slots_below_bound(id) == 0 {
+        let full = match queue.counts {
+            Counts::Waiting => depth >= queue.capacity,
+            Counts::WaitingAndInFlight => self.slots_below_bound(id) == 0,
+        };
+        if full {
             self.tell(Fact::Filled { queue: id, depth });
         }
     }
@@ -241,7 +246,7 @@ impl<R: Recorder> World<'_, R> {
             let now = self.calendar.now();
             self.messages[slot].queued = now;
             let message = self.messages[slot];
-            let priority = self.priority_of(&message);
+            let priority = self.priority_of(id, slot);
             self.queues[id]
                 .line
                 .restore(slot, message.accepted, priority);
@@ -314,7 +319,11 @@ impl<R: Recorder> World<'_, R> {
     }
 
     #[inline]
-    fn priority_of(&self, message: &Message) -> u64 {
+    fn priority_of(&self, id: QueueId, slot: u32) -> u64 {
+        if self.model.queues[id].order != Order::Priority {
+            return 0;
+        }
+        let message = &self.messages[slot];
         let law = &self.model.producers[message.producer].priority;
         law.draw(
             &mut self.producers[message.producer]

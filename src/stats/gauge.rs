@@ -74,7 +74,7 @@ pub struct AgeGauge {
     born: Option<SimTime>,
     since: SimTime,
     /// Twice the integral of the age, in square nanoseconds.
-    double_area: f64,
+    double_area: u128,
     most: u64,
 }
 
@@ -93,7 +93,7 @@ impl AgeGauge {
                 self.since.since(born).as_nanos(),
                 now.since(born).as_nanos(),
             );
-            self.double_area += (to - from) as f64 * (to as f64 + from as f64);
+            self.double_area += u128::from(to - from) * (u128::from(to) + u128::from(from));
             self.most = self.most.max(to);
         }
         self.since = now;
@@ -109,7 +109,7 @@ impl AgeGauge {
         *self = Self {
             born: self.born,
             since: now,
-            double_area: 0.0,
+            double_area: 0,
             most: self.age(now),
         };
     }
@@ -121,7 +121,7 @@ impl AgeGauge {
         let mean = if span == 0 {
             0.0
         } else {
-            settled.double_area / 2.0 / span as f64 / 1e9
+            settled.double_area as f64 / 2.0 / span as f64 / 1e9
         };
         (mean, settled.most as f64 / 1e9)
     }

@@ -11,13 +11,28 @@ const BITS: u32 = 8;
 const PER_OCTAVE: u64 = 1 << BITS;
 
 /// Counts of durations by bucket.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Histogram {
+    /// Zeros are counted apart: most waits and nearly all latencies of a healthy queue are zero.
+    zeros: u64,
     buckets: Vec<u64>,
     count: u64,
     sum: u128,
     most: u64,
     least: u64,
+}
+
+impl Default for Histogram {
+    fn default() -> Self {
+        Self {
+            zeros: 0,
+            buckets: Vec::new(),
+            count: 0,
+            sum: 0,
+            most: 0,
+            least: u64::MAX,
+        }
+    }
 }
 
 /// Values below `PER_OCTAVE` have a bucket each; above, the top `BITS` bits after the leading one
@@ -39,25 +54,34 @@ impl Histogram {
     /// Records a duration.
     #[inline]
     pub fn record(&mut self, value: SimDuration) {
-        let value = value.as_nanos();
+        if value.is_zero() {
+            self.zeros += 1;
+        } else {
+            self.record_some(value.as_nanos());
+        }
+    }
+
+    #[inline]
+    fn record_some(&mut self, value: u64) {
         let bucket = bucket_of(value);
         if bucket >= self.buckets.len() {
-            self.buckets.resize(bucket + 1, 0);
+            self.grow_to(bucket);
         }
         self.buckets[bucket] += 1;
-        self.least = if self.count == 0 {
-            value
-        } else {
-            self.least.min(value)
-        };
         self.count += 1;
         self.sum += u128::from(value);
         self.most = self.most.max(value);
+        self.least = self.least.min(value);
+    }
+
+    #[cold]
+    fn grow_to(&mut self, bucket: usize) {
+        self.buckets.resize(bucket + PER_OCTAVE as usize, 0);
     }
 
     /// How many were recorded.
     pub fn count(&self) -> u64 {
-        self.count
+        self.zeros + self.count
     }
 
     /// Their sum in nanoseconds.
@@ -67,22 +91,26 @@ impl Histogram {
 
     /// Their mean in seconds.
     pub fn mean(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.sum as f64 / self.count as f64 / 1e9)
+        (self.count() > 0).then(|| self.sum as f64 / self.count() as f64 / 1e9)
     }
 
     /// The longest, in seconds.
     pub fn max(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.most as f64 / 1e9)
+        (self.count() > 0).then(|| self.most as f64 / 1e9)
     }
 
     /// The `p` quantile in seconds: the value below or at which a share `p` lies (the lower one
     /// when two qualify), interpolated within its bucket.
     pub fn quantile(&self, p: f64) -> Option<f64> {
-        if self.count == 0 {
+        let count = self.count();
+        if count == 0 {
             return None;
         }
-        let rank = ((p * self.count as f64).ceil() as u64).clamp(1, self.count);
-        let mut below = 0;
+        let rank = ((p * count as f64).ceil() as u64).clamp(1, count);
+        if rank <= self.zeros {
+            return Some(0.0);
+        }
+        let mut below = self.zeros;
         for (bucket, held) in self.buckets.iter().enumerate() {
             if below + held >= rank {
                 let (low, width) = bounds_of(bucket);
@@ -97,20 +125,14 @@ impl Histogram {
 
     /// Adds all of another histogram.
     pub fn merge(&mut self, other: &Self) {
-        if other.count == 0 {
-            return;
-        }
         if self.buckets.len() < other.buckets.len() {
             self.buckets.resize(other.buckets.len(), 0);
         }
         for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
             *mine += theirs;
         }
-        self.least = if self.count == 0 {
-            other.least
-        } else {
-            self.least.min(other.least)
-        };
+        self.zeros += other.zeros;
+        self.least = self.least.min(other.least);
         self.most = self.most.max(other.most);
         self.count += other.count;
         self.sum += other.sum;

@@ -73,11 +73,12 @@ impl SimDuration {
         Self(secs * NANOS_PER_SECOND)
     }
 
-    /// Seconds to the nearest nanosecond, half up. Negative and NaN become zero, too long becomes `MAX`:
+    /// Seconds to the nearest nanosecond, half up. Negative and NaN become zero, and nothing
+    /// becomes longer than 292 years:
     /// this is the one edge at which the floats of the random laws become time.
     #[inline]
     pub fn from_secs_rounded(secs: f64) -> Self {
-        Self((secs * 1e9 + 0.5) as u64)
+        Self(((secs * 1e9 + 0.5) as i64).max(0) as u64)
     }
 
     /// Nanoseconds.
