@@ -4,6 +4,7 @@
 //! the models it knows and turns parameters into a [`Solved`], which answers by quantity name.
 //! A new family is one file and one line of `FAMILIES`.
 
+mod discrete_outage;
 mod fluid;
 mod general;
 pub mod law;
@@ -33,6 +34,7 @@ const FAMILIES: &[&Family] = &[
     &sizing::FAMILY,
     &retry::FAMILY,
     &fluid::FAMILY,
+    &discrete_outage::FAMILY,
 ];
 
 /// Some models that share a file: their names and the function that solves one of them.

@@ -18,8 +18,7 @@ pub(super) enum Event {
     RetryPublish(Ticket),
     /// A blocked publisher reaches its timeout.
     GiveUp(Ticket),
-    /// A blocked publisher wakes up to a slot that was freed a while ago. It acts before slots that
-    /// are freed at this very instant: those are for newcomers first.
+    /// A blocked publisher wakes up to a slot that was freed a while ago.
     WakeUp(QueueId),
     /// The oldest messages of a queue reach their retention.
     Expire(QueueId),
@@ -55,14 +54,17 @@ pub(super) enum Event {
     Sample,
 }
 
-/// The order within one instant: a lower rank acts first (rule A2).
+/// The order within one instant: a lower rank acts first (rule A2). 3 and 5 are kept for
+/// acknowledgements and for scaling by policy. A waiter that wakes up acts before anything of its
+/// instant frees a slot: such a slot is for newcomers first.
 pub(super) mod rank {
-    pub(in crate::sim) const CAPACITY_GROWS: u8 = 0;
-    pub(in crate::sim) const COMPLETION: u8 = 1;
-    pub(in crate::sim) const TIMER: u8 = 3;
-    pub(in crate::sim) const CAPACITY_SHRINKS: u8 = 5;
-    pub(in crate::sim) const PUBLISH: u8 = 6;
-    pub(in crate::sim) const OBSERVATION: u8 = 7;
+    pub(in crate::sim) const WAKE_UP: u8 = 0;
+    pub(in crate::sim) const CAPACITY_GROWS: u8 = 1;
+    pub(in crate::sim) const COMPLETION: u8 = 2;
+    pub(in crate::sim) const TIMER: u8 = 4;
+    pub(in crate::sim) const CAPACITY_SHRINKS: u8 = 6;
+    pub(in crate::sim) const PUBLISH: u8 = 7;
+    pub(in crate::sim) const OBSERVATION: u8 = 8;
 }
 
 impl Event {
@@ -70,11 +72,10 @@ impl Event {
     #[inline]
     pub(super) fn rank(self) -> u8 {
         match self {
-            Self::EndOutage(_)
-            | Self::Restart(_)
-            | Self::Grow { .. }
-            | Self::RestoreBroker(_)
-            | Self::WakeUp(_) => rank::CAPACITY_GROWS,
+            Self::WakeUp(_) => rank::WAKE_UP,
+            Self::EndOutage(_) | Self::Restart(_) | Self::Grow { .. } | Self::RestoreBroker(_) => {
+                rank::CAPACITY_GROWS
+            }
             Self::Finish(_) => rank::COMPLETION,
             Self::RetryPublish(_) | Self::GiveUp(_) | Self::Expire(_) => rank::TIMER,
             Self::StartOutage(_) | Self::Shrink { .. } => rank::CAPACITY_SHRINKS,

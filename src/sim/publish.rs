@@ -307,11 +307,7 @@ impl<R: Recorder> World<'_, R> {
             }
             Admission::WakeUp(delay) => {
                 let at = self.calendar.now().saturating_add(delay);
-                let asleep = self.ledger.queues[queue]
-                    .blocked
-                    .saturating_sub(self.queues[queue].waking);
-                for _ in 0..self.look_at_slots(queue).min(asleep) {
-                    self.queues[queue].waking += 1;
+                for _ in 0..self.look_at_slots(queue) {
                     self.calendar.schedule(at, Event::WakeUp(queue));
                 }
             }
@@ -320,7 +316,6 @@ impl<R: Recorder> World<'_, R> {
 
     /// A blocked publisher wakes up, and takes a slot if one is still open.
     pub(super) fn wake_up(&mut self, queue: QueueId) {
-        self.queues[queue].waking -= 1;
         self.admit_one(queue);
         self.look_at_slots(queue);
     }

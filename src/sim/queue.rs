@@ -44,8 +44,6 @@ pub(super) struct QueueState {
     pub(super) turn: usize,
     /// Slots that were open at the last look, where waiters must wake up to take one.
     pub(super) slots_seen: u64,
-    /// Waiters that are waking up.
-    pub(super) waking: u64,
     /// Whether a retention timer is on the calendar.
     expiring: bool,
 }
@@ -80,7 +78,6 @@ impl QueueState {
                 .collect(),
             turn: 0,
             slots_seen: 0,
-            waking: 0,
             expiring: false,
         }
     }

@@ -123,6 +123,7 @@ tables! {
     backoff: 222,
     batch_mxm1: 175,
     breakdown: 58,
+    discrete_outage: 375,
     erlang_a: 952,
     erlang_b: 286,
     ggc_exact_and_approx: 1319,
