@@ -108,7 +108,7 @@ fn unknown(key: &str, params: &Params, expected: &'static str) -> FormulaError {
 fn open(_: &str, params: &Params) -> Result<Solved, FormulaError> {
     let grid = Grid::of(params)?;
     let mut model = model(params, &grid)?;
-    let (_, ended, _) = simulate(&model, 0, ());
+    let ((), ended, _) = simulate(&model, 0, ());
     if ended.why != Why::Drained {
         return Err(FormulaError::OutOfDomain("the queue never drains".into()));
     }
@@ -177,13 +177,12 @@ fn on_full(params: &Params, grid: &Grid) -> Result<PublishPolicy, FormulaError> 
     if params.text("policy")? == "reject" {
         return Ok(PublishPolicy::Reject);
     }
-    let timeout = match params.text("timeout")? {
-        "none" => None,
+    let timeout = if params.text("timeout")? == "none" {
+        None
+    } else {
         // One nanosecond late: an arrival of the same instant acts first.
-        _ => {
-            let span = on_grid(params.number("timeout")?, grid.arrivals);
-            Some(SimDuration::from_nanos(span.as_nanos() + 1))
-        }
+        let span = on_grid(params.number("timeout")?, grid.arrivals);
+        Some(SimDuration::from_nanos(span.as_nanos() + 1))
     };
     Ok(PublishPolicy::Block(Blocking {
         timeout,
