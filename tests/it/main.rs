@@ -1,10 +1,12 @@
 //! All integration tests, in one binary.
 
+mod cli;
 mod diagnostics;
 mod fluid;
 mod formula;
 mod formula_fluid;
 mod laws;
+mod readme;
 mod retry;
 mod robustness;
 mod sample;

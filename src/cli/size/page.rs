@@ -75,7 +75,7 @@ fn fleets(sizing: &Sizing) -> String {
     if outage {
         head.push("drain");
     }
-    head.extend(["mean wait", "p50 wait", "p99 wait"]);
+    head.extend(["mean wait", "p99 wait"]);
     let mut grid = Grid::new("", &head, &vec![Side::Right; head.len()]);
     for row in &sizing.rows {
         let Row {
@@ -94,7 +94,7 @@ fn fleets(sizing: &Sizing) -> String {
         if outage {
             cells.push(or(row.drain_s, "never"));
         }
-        let waits = [row.wait_mean_s, row.wait_p50_s, row.wait_p99_s];
+        let waits = [row.wait_mean_s, row.wait_p99_s];
         cells.extend(waits.map(|wait| or(wait, "grows")));
         grid.rows.push(cells);
     }
