@@ -23,11 +23,14 @@ pub(super) struct Calendar {
     now: SimTime,
     sequence: u64,
     sources: Vec<u128>,
-    next_source: usize,
+    /// The time of the soonest arrival in the list, `EMPTY` for none, and whose it is.
+    soonest_source: (u64, usize),
     work: Tournament,
     /// The handler whose completion came out last, until its leaf is filled again or cleared.
     finishing: Option<u32>,
     timers: BinaryHeap<Reverse<Timer>>,
+    /// The time of the soonest timer, `EMPTY` for none.
+    soonest_timer: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -73,10 +76,11 @@ impl Calendar {
             now: SimTime::ZERO,
             sequence: 0,
             sources: vec![NEVER; listed.max(1)],
-            next_source: 0,
+            soonest_source: (EMPTY, 0),
             work: Tournament::new(handlers),
             finishing: None,
             timers: BinaryHeap::new(),
+            soonest_timer: EMPTY,
         }
     }
 
@@ -100,14 +104,13 @@ impl Calendar {
                 }
                 if !self.work.set(handler, at) {
                     self.work.clear(handler);
-                    let key = key(at, rank::COMPLETION, u64::from(handler));
-                    self.timers.push(Reverse(Timer { key, event }));
+                    self.push_timer(key(at, rank::COMPLETION, u64::from(handler)), event);
                 }
             }
             Event::Arrive(producer) if producer.index() < self.sources.len() => {
                 self.sequence += 1;
                 self.sources[producer.index()] = key(at, rank::PUBLISH, self.sequence);
-                self.find_next_source();
+                self.find_soonest_source();
             }
             Event::Arrive(_)
             | Event::ClientPublish(_)
@@ -126,10 +129,14 @@ impl Calendar {
             | Event::Evaluate(_)
             | Event::Sample => {
                 self.sequence += 1;
-                let key = key(at, event.rank(), self.sequence);
-                self.timers.push(Reverse(Timer { key, event }));
+                self.push_timer(key(at, event.rank(), self.sequence), event);
             }
         }
+    }
+
+    fn push_timer(&mut self, key: u128, event: Event) {
+        self.timers.push(Reverse(Timer { key, event }));
+        self.soonest_timer = self.soonest_timer.min((key >> 64) as u64);
     }
 
     /// Takes the completion of a handler off the calendar. One in the heap stays there and is
@@ -147,32 +154,65 @@ impl Calendar {
         if let Some(handler) = self.finishing.take() {
             self.work.clear(handler);
         }
-        let source = self.sources[self.next_source];
+        // Times alone decide unless there is a tie, which is rare but with constant sources.
         let (work, handler) = self.work.first();
-        let timer = self.timers.peek().map_or(NEVER, |Reverse(timer)| timer.key);
-        if work < source && work < timer {
-            if work >= until {
-                return None;
-            }
-            self.now = time_of(work);
+        let source = self.soonest_source.0;
+        let timer = self.soonest_timer;
+        let end = (until >> 64) as u64;
+        if work < source && work < timer && work < end {
+            self.now = SimTime::from_nanos(work);
             self.finishing = Some(handler);
             return Some(Event::Finish(handler));
         }
-        if source < timer {
-            if source >= until {
-                return None;
-            }
-            self.now = time_of(source);
-            self.sources[self.next_source] = NEVER;
-            let event = Event::Arrive(Id::at(self.next_source));
-            self.find_next_source();
-            return Some(event);
+        if source < work && source < timer && source < end {
+            self.now = SimTime::from_nanos(source);
+            return Some(self.take_source());
         }
-        if timer >= until {
+        self.next_by_key(until)
+    }
+
+    /// The next event where times tie, where it is a timer, or where the end is near.
+    fn next_by_key(&mut self, until: u128) -> Option<Event> {
+        let (work, handler) = self.work.first();
+        let work = match work {
+            EMPTY => NEVER,
+            _ => key(
+                SimTime::from_nanos(work),
+                rank::COMPLETION,
+                u64::from(handler),
+            ),
+        };
+        let source = self.sources[self.soonest_source.1];
+        let timer = self.timers.peek().map_or(NEVER, |Reverse(timer)| timer.key);
+        let next = work.min(source).min(timer);
+        if next >= until {
             return None;
         }
-        self.now = time_of(timer);
-        self.timers.pop().map(|Reverse(timer)| timer.event)
+        self.now = time_of(next);
+        if next == work {
+            self.finishing = Some(handler);
+            return Some(Event::Finish(handler));
+        }
+        if next == source {
+            return Some(self.take_source());
+        }
+        let event = self.timers.pop().map(|Reverse(timer)| timer.event);
+        self.find_soonest_timer();
+        event
+    }
+
+    #[inline]
+    fn take_source(&mut self) -> Event {
+        let index = self.soonest_source.1;
+        self.sources[index] = NEVER;
+        self.find_soonest_source();
+        Event::Arrive(Id::at(index))
+    }
+
+    #[inline]
+    fn find_soonest_timer(&mut self) {
+        let soonest = self.timers.peek();
+        self.soonest_timer = soonest.map_or(EMPTY, |Reverse(timer)| (timer.key >> 64) as u64);
     }
 
     /// Moves the clock to the end of the run.
@@ -181,32 +221,42 @@ impl Calendar {
     }
 
     #[inline]
-    fn find_next_source(&mut self) {
-        if self.sources.len() > 1 {
-            let soonest = self.sources.iter().enumerate().min_by_key(|(_, key)| **key);
-            self.next_source = soonest.map_or(0, |(index, _)| index);
+    fn find_soonest_source(&mut self) {
+        let mut soonest = (self.sources[0], 0);
+        for (index, key) in self.sources.iter().enumerate().skip(1) {
+            if *key < soonest.0 {
+                soonest = (*key, index);
+            }
         }
+        self.soonest_source = ((soonest.0 >> 64) as u64, soonest.1);
     }
 }
 
-/// A tournament of completions: a leaf for each handler, each node the smaller of its two
-/// children. Keys are 64 bits, `time << bits | handler`; in 128 the tree loses its advantage.
+/// A tournament of completions: a leaf for each handler, each node the smallest of its four
+/// children (`4n + 1` to `4n + 4`). Keys are 64 bits, `time << bits | handler`; in 128 the tree
+/// loses its advantage.
 #[derive(Debug)]
 struct Tournament {
     nodes: Vec<u64>,
-    leaves: usize,
+    first_leaf: usize,
     bits: u32,
 }
 
+/// No time, and the key of no completion.
 const EMPTY: u64 = u64::MAX;
 
 impl Tournament {
     fn new(handlers: usize) -> Self {
-        let leaves = handlers.next_power_of_two().max(2);
+        let (mut leaves, mut first_leaf, mut bits) = (1, 0, 0);
+        while leaves < handlers.max(2) {
+            first_leaf += leaves;
+            leaves *= 4;
+            bits += 2;
+        }
         Self {
-            nodes: vec![EMPTY; 2 * leaves],
-            leaves,
-            bits: leaves.ilog2(),
+            nodes: vec![EMPTY; first_leaf + leaves],
+            first_leaf,
+            bits,
         }
     }
 
@@ -228,26 +278,26 @@ impl Tournament {
 
     #[inline]
     fn replace(&mut self, handler: u32, key: u64) {
-        let mut node = self.leaves + handler as usize;
-        let mut winner = key;
-        self.nodes[node] = winner;
-        while node > 1 {
-            winner = winner.min(self.nodes[node ^ 1]);
-            node >>= 1;
-            self.nodes[node] = winner;
+        let mut node = self.first_leaf + handler as usize;
+        self.nodes[node] = key;
+        while node > 0 {
+            node = (node - 1) / 4;
+            let children = 4 * node + 1;
+            if let [a, b, c, d] = self.nodes[children..children + 4] {
+                self.nodes[node] = a.min(b).min(c.min(d));
+            }
         }
     }
 
-    /// The calendar key of the soonest completion, and its handler.
+    /// The time of the soonest completion, and its handler; `EMPTY` when there is none.
     #[inline]
-    fn first(&self) -> (u128, u32) {
-        let root = self.nodes[1];
+    fn first(&self) -> (u64, u32) {
+        let root = self.nodes[0];
         if root == EMPTY {
-            return (NEVER, 0);
+            return (EMPTY, 0);
         }
         let handler = root & ((1 << self.bits) - 1);
-        let at = SimTime::from_nanos(root >> self.bits);
-        (key(at, rank::COMPLETION, handler), handler as u32)
+        (root >> self.bits, handler as u32)
     }
 }
 

@@ -106,13 +106,20 @@ impl<R: Recorder> World<'_, R> {
         after.iter().chain(before).find_map(idle)
     }
 
-    /// A handler takes a message.
+    /// An idle handler takes a message.
     #[inline]
-    pub(super) fn deliver(&mut self, queue: QueueId, slot: u32, handler: u32) {
+    pub(super) fn deliver_to_idle(&mut self, queue: QueueId, slot: u32, handler: u32) {
+        let fleet = &mut self.fleets[self.handlers[handler as usize].fleet];
+        fleet.idle.remove(handler - fleet.base);
+        self.deliver(queue, slot, handler);
+    }
+
+    /// A handler that is free, and not in the set of the idle, takes a message.
+    #[inline]
+    fn deliver(&mut self, queue: QueueId, slot: u32, handler: u32) {
         let now = self.calendar.now();
         let id = self.handlers[handler as usize].fleet;
         let fleet = &mut self.fleets[id];
-        fleet.idle.remove(handler - fleet.base);
         let message = &mut self.messages[slot];
         message.deliveries += 1;
         let first = message.deliveries == 1;

@@ -73,6 +73,8 @@ impl Digest {
             | Fact::Oldest { .. }
             | Fact::Filled { .. }
             | Fact::Weighed { .. }
+            | Fact::Cleared { .. }
+            | Fact::Emptied { .. }
             | Fact::OutageStarted { .. }
             | Fact::OutageEnded { .. }
             | Fact::Scaled { .. }

@@ -74,6 +74,10 @@ pub enum Fact {
     },
     /// A queue reached its bound.
     Filled { queue: QueueId, depth: u64 },
+    /// A queue that had reached its bound has room again.
+    Cleared { queue: QueueId, depth: u64 },
+    /// A queue has no message waiting any more.
+    Emptied { queue: QueueId },
     /// A queue holds so many bytes now.
     Weighed { queue: QueueId, bytes: u64 },
     /// A handler took a message; `wait` is the time since acceptance on its first delivery.

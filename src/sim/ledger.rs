@@ -91,6 +91,8 @@ impl Ledger {
             Fact::Oldest { .. }
             | Fact::Filled { .. }
             | Fact::Weighed { .. }
+            | Fact::Cleared { .. }
+            | Fact::Emptied { .. }
             | Fact::Staffed { .. }
             | Fact::OutageStarted { .. }
             | Fact::OutageEnded { .. }

@@ -9,7 +9,7 @@ use super::fact::Fact;
 use super::recorder::Recorder;
 use crate::model::{FleetId, InFlight, Outage, QueueId, Restart, Returns, Windows};
 use crate::random::{Stream, StreamKey};
-use crate::units::SimDuration;
+use crate::units::{Ratio, SimDuration};
 
 /// An outage at run time.
 #[derive(Debug)]
@@ -18,6 +18,8 @@ pub(super) struct OutageState {
     times: Stream,
     /// The window that is next or under way.
     window: usize,
+    /// How many handlers it stopped.
+    stopped: u32,
     /// Messages of lost work that the broker has not missed yet.
     held: Vec<u32>,
 }
@@ -27,6 +29,7 @@ impl OutageState {
         Self {
             times: key.stream(),
             window: 0,
+            stopped: 0,
             held: Vec::new(),
         }
     }
@@ -46,13 +49,15 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    /// The handlers that an outage stops: those of its share of the consumers.
-    fn stopped_by(&self, outage: &Outage) -> std::ops::Range<u32> {
+    /// How many handlers an outage stops now: its share of the consumers that there are meant to
+    /// be. An outage of all stops those too that a schedule adds while it lasts.
+    fn share_of(&self, outage: &Outage) -> u32 {
         let fleet = &self.model.fleets[outage.fleet];
-        let consumers = fleet.most_handlers() / fleet.concurrency;
-        let stopped = (f64::from(consumers) * outage.share.get()).round() as u32;
-        let base = self.fleets[outage.fleet].base;
-        base..base + stopped * fleet.concurrency
+        if outage.share == Ratio::ONE {
+            return fleet.most_handlers();
+        }
+        let consumers = f64::from(self.fleets[outage.fleet].count);
+        (consumers * outage.share.get()).round() as u32 * fleet.concurrency
     }
 
     /// An outage starts.
@@ -68,12 +73,14 @@ impl<R: Recorder> World<'_, R> {
         state.window += 1;
         self.calendar
             .schedule(now.saturating_add(span), Event::EndOutage(index));
-        let handlers = self.stopped_by(outage);
-        let count = handlers.len() as u32;
-        let of = self.model.fleets[outage.fleet].most_handlers();
+        let fleet = &self.fleets[outage.fleet];
+        let of = fleet.count * model.fleets[outage.fleet].concurrency;
+        let stopped = self.share_of(outage);
+        let handlers = fleet.base..fleet.base + stopped;
+        self.outages[usize::from(index)].stopped = stopped;
         self.tell(Fact::OutageStarted {
             fleet: outage.fleet,
-            handlers: count,
+            handlers: stopped.min(of),
             of,
         });
         let mut lost = Vec::new();
@@ -109,7 +116,7 @@ impl<R: Recorder> World<'_, R> {
             let Some(slot) = self.next_message(queue) else {
                 break;
             };
-            self.deliver(queue, slot, handler);
+            self.deliver_to_idle(queue, slot, handler);
         }
         self.admit(queue);
     }
@@ -124,8 +131,10 @@ impl<R: Recorder> World<'_, R> {
             self.queues[fleet.queue].missing -= held.len() as u64;
             self.bring_back(fleet.queue, held);
         }
-        let handlers = self.stopped_by(outage);
-        let count = handlers.len() as u32;
+        let base = self.fleets[outage.fleet].base;
+        let stopped = self.outages[usize::from(index)].stopped;
+        let handlers = base..base + stopped;
+        let count = stopped.min(self.fleets[outage.fleet].count * fleet.concurrency);
         let waiting = self.queues[fleet.queue].line.len() as u64;
         self.tell(Fact::OutageEnded {
             fleet: outage.fleet,

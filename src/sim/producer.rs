@@ -22,6 +22,10 @@ pub(super) struct ProducerState {
     due: u32,
     /// How many messages have been born.
     born: u64,
+    /// When its process begins, how many messages it brings at most, and when it ends.
+    start: SimDuration,
+    count: u64,
+    until: SimTime,
     /// Keys of the draws that belong to a message.
     pub(super) message: StreamKey,
     pub(super) jitter: StreamKey,
@@ -36,6 +40,19 @@ pub(super) struct ProducerState {
 impl ProducerState {
     pub(super) fn new(producer: &Producer, named: impl Fn(&str, Purpose) -> StreamKey) -> Self {
         let key = |purpose| named(&producer.name, purpose);
+        let (start, count, until) = match &producer.origin {
+            Origin::Arrivals {
+                start,
+                count,
+                until,
+                ..
+            } => (
+                start.since(SimTime::ZERO),
+                count.unwrap_or(u64::MAX),
+                until.unwrap_or(SimTime::MAX),
+            ),
+            Origin::Fleet(_) => (SimDuration::ZERO, u64::MAX, SimTime::MAX),
+        };
         let (source, waits_for, open) = match &producer.origin {
             Origin::Arrivals {
                 arrivals: Arrivals::Clients(clients),
@@ -50,6 +67,9 @@ impl ProducerState {
             think: key(Purpose::Think).stream(),
             due: 0,
             born: 0,
+            start,
+            count,
+            until,
             message: key(Purpose::Message),
             jitter: key(Purpose::Jitter),
             size: key(Purpose::Size),
@@ -125,31 +145,21 @@ impl<R: Recorder> World<'_, R> {
     /// Puts the next arrival on the calendar, as far as `count` and `until` allow.
     #[inline]
     fn schedule_arrival(&mut self, id: ProducerId) {
-        let Origin::Arrivals {
-            start,
-            count,
-            until,
-            ..
-        } = &self.model.producers[id].origin
-        else {
-            return;
-        };
         let state = &mut self.producers[id];
-        let left = count.map_or(u64::MAX, |count| count - state.born - u64::from(state.due));
-        let source = state.source.as_mut().filter(|_| left > 0);
-        let next = source.and_then(|source| source.next(&mut state.gaps));
-        let within = next.and_then(|next| {
-            let at = start.saturating_add(next.at.since(SimTime::ZERO));
-            let ended = until.is_some_and(|until| at >= until) || at == SimTime::MAX;
-            (!ended).then_some((at, next.count))
-        });
-        if let Some((at, count)) = within {
-            state.due = u64::from(count).min(left) as u32;
-            self.calendar.schedule(at, Event::Arrive(id));
-        } else {
-            state.due = 0;
-            self.close_producer(id);
+        let left = state.count - state.born - u64::from(state.due);
+        if left > 0
+            && let Some(source) = &mut state.source
+            && let Some(next) = source.next(&mut state.gaps)
+        {
+            let at = next.at.saturating_add(state.start);
+            if at < state.until {
+                state.due = u64::from(next.count).min(left) as u32;
+                self.calendar.schedule(at, Event::Arrive(id));
+                return;
+            }
         }
+        state.due = 0;
+        self.close_producer(id);
     }
 
     fn close_producer(&mut self, id: ProducerId) {
@@ -160,12 +170,8 @@ impl<R: Recorder> World<'_, R> {
 
     /// A client has thought, and publishes.
     pub(super) fn client_publish(&mut self, id: ProducerId) {
-        let Origin::Arrivals { count, until, .. } = self.model.producers[id].origin else {
-            return;
-        };
-        let over = count.is_some_and(|count| self.producers[id].born >= count)
-            || until.is_some_and(|until| self.calendar.now() >= until);
-        if over {
+        let state = &self.producers[id];
+        if state.born >= state.count || self.calendar.now() >= state.until {
             return self.close_producer(id);
         }
         self.publish_next(id);

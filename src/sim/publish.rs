@@ -149,6 +149,15 @@ impl<R: Recorder> World<'_, R> {
     /// Whether the queue takes a publish now.
     #[inline]
     fn room(&self, id: QueueId) -> Result<(), Refusal> {
+        let state = &self.queues[id];
+        if (state.line.len() as u64) < state.room_below {
+            return Ok(());
+        }
+        self.room_beyond(id)
+    }
+
+    /// Whether it does, where there is more to look at than a bound that is far.
+    fn room_beyond(&self, id: QueueId) -> Result<(), Refusal> {
         let queue = &self.model.queues[id];
         let state = &self.queues[id];
         if let Some(memory) = queue.memory {

@@ -36,6 +36,13 @@ pub(super) struct QueueState {
     /// Bytes held, when anybody asks for them.
     pub(super) bytes: u64,
     pub(super) weighs: bool,
+    /// Below so many waiting messages there is room and nothing else to look at; 0 where the bound
+    /// is of another kind.
+    pub(super) room_below: u64,
+    /// Whether it has reached its bound, and has not had room again since.
+    full: bool,
+    /// The depth at which that is told, or that it is empty.
+    low_mark: u64,
     /// Whether the broker is down.
     pub(super) down: bool,
     /// Who takes from here.
@@ -69,6 +76,12 @@ impl QueueState {
             missing: 0,
             bytes: 0,
             weighs: queue.memory.is_some() || sized,
+            room_below: match queue.counts {
+                Counts::Waiting if queue.memory.is_none() => queue.capacity,
+                Counts::Waiting | Counts::WaitingAndInFlight => 0,
+            },
+            full: false,
+            low_mark: 0,
             down: false,
             fleets: model
                 .fleets
@@ -111,14 +124,16 @@ impl<R: Recorder> World<'_, R> {
             deliveries: 0,
         };
         let slot = self.messages.insert(message);
-        self.weigh(id, slot, u64::wrapping_add);
+        if self.queues[id].weighs {
+            self.weigh(id, slot, u64::wrapping_add);
+        }
         let queue = &self.model.queues[id];
         if queue.overflow != Overflow::Refuse && self.slots_below_bound(id) == 0 {
             self.overflow(id, slot);
         } else if self.queues[id].line.is_empty()
             && let Some(handler) = self.idle_handler(id)
         {
-            self.deliver(id, slot, handler);
+            self.deliver_to_idle(id, slot, handler);
         } else {
             self.enqueue(id, slot);
         }
@@ -152,7 +167,7 @@ impl<R: Recorder> World<'_, R> {
             Counts::WaitingAndInFlight => self.slots_below_bound(id) == 0,
         };
         if full {
-            self.tell(Fact::Filled { queue: id, depth });
+            self.fill(id, depth);
         }
     }
 
@@ -212,7 +227,32 @@ impl<R: Recorder> World<'_, R> {
             queue: id,
             waited: self.calendar.now().since(queued),
         });
+        let state = &mut self.queues[id];
+        let depth = state.line.len() as u64;
+        if depth <= state.low_mark {
+            self.reach_low_mark(id, depth);
+        }
         self.retell_oldest(id);
+    }
+
+    /// A queue reaches its bound; it has room again once a tenth of that is free.
+    fn fill(&mut self, id: QueueId, depth: u64) {
+        let capacity = self.model.queues[id].capacity;
+        let state = &mut self.queues[id];
+        state.full = true;
+        state.low_mark = capacity - capacity.div_ceil(10);
+        self.tell(Fact::Filled { queue: id, depth });
+    }
+
+    fn reach_low_mark(&mut self, id: QueueId, depth: u64) {
+        let state = &mut self.queues[id];
+        state.low_mark = 0;
+        if std::mem::take(&mut state.full) {
+            self.tell(Fact::Cleared { queue: id, depth });
+        }
+        if depth == 0 {
+            self.tell(Fact::Emptied { queue: id });
+        }
     }
 
     #[inline]
@@ -254,7 +294,7 @@ impl<R: Recorder> World<'_, R> {
         self.watch_retention(id);
         let depth = self.queues[id].line.len() as u64;
         if depth >= self.model.queues[id].capacity {
-            self.tell(Fact::Filled { queue: id, depth });
+            self.fill(id, depth);
         }
     }
 
@@ -296,17 +336,15 @@ impl<R: Recorder> World<'_, R> {
     /// A message has reached its end: its memory is free, and a client that waited for it goes on.
     #[inline]
     pub(super) fn bury(&mut self, id: QueueId, slot: u32) {
-        self.weigh(id, slot, u64::wrapping_sub);
+        if self.queues[id].weighs {
+            self.weigh(id, slot, u64::wrapping_sub);
+        }
         let producer = self.messages[slot].producer;
         self.messages.remove(slot);
         self.message_ended(producer);
     }
 
-    #[inline]
     fn weigh(&mut self, id: QueueId, slot: u32, change: fn(u64, u64) -> u64) {
-        if !self.queues[id].weighs {
-            return;
-        }
         let message = self.messages[slot];
         let size = &self.model.producers[message.producer].size;
         let size = size.draw(&mut self.producers[message.producer].size.at(message.identity));

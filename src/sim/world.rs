@@ -162,10 +162,7 @@ impl<'m, R: Recorder> World<'m, R> {
                 self.scale(fleet, change);
             }
             Event::RestoreBroker(queue) => self.restore_broker(queue),
-            Event::BecomeCalm => {
-                self.calm = true;
-                self.tell(Fact::BecameCalm);
-            }
+            Event::BecomeCalm => self.become_calm(),
             Event::WarmUp => {
                 self.before = self.ledger.clone();
                 self.tell(Fact::WarmedUp);
@@ -178,6 +175,17 @@ impl<'m, R: Recorder> World<'m, R> {
             None,
             "the ledger does not balance; this is a bug"
         );
+    }
+
+    /// The last disturbance has ended; queues that are empty now have been drained.
+    fn become_calm(&mut self) {
+        self.calm = true;
+        self.tell(Fact::BecameCalm);
+        for queue in self.queues.ids() {
+            if self.queues[queue].line.is_empty() {
+                self.tell(Fact::Emptied { queue });
+            }
+        }
     }
 
     /// The instant at which the run ends at the latest. Publishes at that instant are not made.

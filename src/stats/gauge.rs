@@ -5,12 +5,15 @@
 use crate::units::SimTime;
 
 /// A whole-number level that changes in steps.
+///
+/// Its integral up to `t` is `t · level − Σ (instant · change)` over all changes: so a change costs
+/// one addition, and the arithmetic wraps without harm until the end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Gauge {
     level: u64,
     most: u64,
-    since: SimTime,
-    area: u128,
+    /// Instants times changes since the last restart, which counts as a change from zero.
+    moments: u128,
 }
 
 impl Gauge {
@@ -28,42 +31,41 @@ impl Gauge {
     /// The level changes at `now`.
     #[inline]
     pub fn set(&mut self, now: SimTime, level: u64) {
-        self.settle(now);
-        self.level = level;
-        self.most = self.most.max(level);
+        if level >= self.level {
+            self.rise(now, level - self.level);
+        } else {
+            self.fall(now, self.level - level);
+        }
     }
 
     /// The level goes up by `by`.
     #[inline]
     pub fn rise(&mut self, now: SimTime, by: u64) {
-        self.set(now, self.level + by);
+        self.level += by;
+        self.most = self.most.max(self.level);
+        self.moments = self
+            .moments
+            .wrapping_add(u128::from(now.as_nanos()) * u128::from(by));
     }
 
     /// The level goes down by `by`.
     #[inline]
     pub fn fall(&mut self, now: SimTime, by: u64) {
-        self.set(now, self.level - by);
-    }
-
-    #[inline]
-    fn settle(&mut self, now: SimTime) {
-        self.area += u128::from(self.level) * u128::from(now.since(self.since).as_nanos());
-        self.since = now;
+        self.level -= by;
+        self.moments = self
+            .moments
+            .wrapping_sub(u128::from(now.as_nanos()) * u128::from(by));
     }
 
     /// Forgets the past; the level stays.
     pub fn restart(&mut self, now: SimTime) {
-        *self = Self {
-            level: self.level,
-            most: self.level,
-            since: now,
-            area: 0,
-        };
+        self.most = self.level;
+        self.moments = u128::from(now.as_nanos()) * u128::from(self.level);
     }
 
     /// The level integrated from the last restart to `now`, in nanoseconds.
     pub fn area(&self, now: SimTime) -> u128 {
-        self.area + u128::from(self.level) * u128::from(now.since(self.since).as_nanos())
+        (u128::from(now.as_nanos()) * u128::from(self.level)).wrapping_sub(self.moments)
     }
 }
 

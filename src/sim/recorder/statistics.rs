@@ -191,13 +191,13 @@ impl Recorder for Statistics {
                 let queue = &mut self.queues[queue];
                 queue.depth.fall(now, 1);
                 queue.waited += u128::from(waited.as_nanos());
-                if self.calm && queue.depth.level() == 0 {
-                    queue.drained_at.get_or_insert(now);
-                }
             }
             Fact::Oldest { queue, accepted } => self.queues[queue].lag.set(now, accepted),
             Fact::Filled { queue, .. } => {
                 self.queues[queue].full_at.get_or_insert(now);
+            }
+            Fact::Emptied { queue } if self.calm => {
+                self.queues[queue].drained_at.get_or_insert(now);
             }
             Fact::Weighed { queue, bytes } => self.queues[queue].memory.set(now, bytes),
             Fact::Delivered {
@@ -247,18 +247,11 @@ impl Recorder for Statistics {
                 fleet.up.set(now, u64::from(up));
                 fleet.able.set(now, u64::from(up + overtime));
             }
-            Fact::BecameCalm => {
-                self.calm = true;
-                for queue in self
-                    .queues
-                    .iter_mut()
-                    .filter(|queue| queue.depth.level() == 0)
-                {
-                    queue.drained_at.get_or_insert(now);
-                }
-            }
+            Fact::BecameCalm => self.calm = true,
             Fact::WarmedUp => self.restart(now),
-            Fact::Offered { .. }
+            Fact::Cleared { .. }
+            | Fact::Emptied { .. }
+            | Fact::Offered { .. }
             | Fact::Rejected { .. }
             | Fact::Postponed { .. }
             | Fact::Retried { .. }

@@ -28,11 +28,9 @@ pub(in crate::sim) struct Timeline {
 /// What is going on at a queue.
 #[derive(Debug, Default)]
 struct Watch {
-    capacity: u64,
-    depth: u64,
     blocked: u64,
     drained: bool,
-    full: Episode,
+    full: bool,
     refused: Episode,
     held: Episode,
     timed_out: Episode,
@@ -69,13 +67,9 @@ impl Episode {
 
 impl Timeline {
     pub(in crate::sim) fn new(model: &Model) -> Self {
-        let watch = |queue: &crate::model::Queue| Watch {
-            capacity: queue.capacity,
-            ..Watch::default()
-        };
         Self {
             moments: Vec::new(),
-            queues: model.queues.iter().map(watch).collect(),
+            queues: model.queues.iter().map(|_| Watch::default()).collect(),
             calm: false,
         }
     }
@@ -170,31 +164,9 @@ impl Timeline {
         }
     }
 
-    /// A queue that was full has room again once a tenth of its bound is free.
-    fn left(&mut self, now: SimTime, id: QueueId) {
-        let watch = &mut self.queues[id];
-        watch.depth -= 1;
-        let depth = watch.depth;
-        if watch.full.last.is_some() && depth <= watch.capacity - watch.capacity.div_ceil(10) {
-            watch.full = Episode::default();
-            self.add(now, Subject::Queue(id), Kind::RoomAgain { depth });
-        }
-        if self.calm && depth == 0 {
-            self.drained(now, id);
-        }
-    }
-
     fn drained(&mut self, now: SimTime, id: QueueId) {
         if !std::mem::replace(&mut self.queues[id].drained, true) {
             self.add(now, Subject::Queue(id), Kind::Drained);
-        }
-    }
-
-    fn became_calm(&mut self, now: SimTime) {
-        self.calm = true;
-        let empty = self.queues.ids().filter(|id| self.queues[*id].depth == 0);
-        for id in empty.collect::<Vec<_>>() {
-            self.drained(now, id);
         }
     }
 }
@@ -215,13 +187,16 @@ impl Recorder for Timeline {
                     Kind::FirstTimedOut,
                 );
             }
-            Fact::Enqueued { queue } => self.queues[queue].depth += 1,
-            Fact::Dequeued { queue, .. } => self.left(now, queue),
             Fact::Filled { queue, depth } => {
-                if self.queues[queue].full.happens(now) {
+                if !std::mem::replace(&mut self.queues[queue].full, true) {
                     self.add(now, Subject::Queue(queue), Kind::QueueFull { depth });
                 }
             }
+            Fact::Cleared { queue, depth } => {
+                self.queues[queue].full = false;
+                self.add(now, Subject::Queue(queue), Kind::RoomAgain { depth });
+            }
+            Fact::Emptied { queue } if self.calm => self.drained(now, queue),
             Fact::Dropped { queue } => {
                 self.first_of(now, queue, |watch| &mut watch.dropped, Kind::FirstDropped);
             }
@@ -278,10 +253,13 @@ impl Recorder for Timeline {
                     Kind::AlertCleared { value },
                 );
             }
-            Fact::BecameCalm => self.became_calm(now),
+            Fact::BecameCalm => self.calm = true,
             Fact::WarmedUp => self.add(now, Subject::Run, Kind::WarmedUp),
             Fact::Ended { unfinished } => self.add(now, Subject::Run, Kind::Ended { unfinished }),
-            Fact::Lost {
+            Fact::Emptied { .. }
+            | Fact::Enqueued { .. }
+            | Fact::Dequeued { .. }
+            | Fact::Lost {
                 from: Place::Waiting | Place::InFlight,
                 ..
             }
