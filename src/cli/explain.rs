@@ -120,15 +120,14 @@ fn metric(infos: &[MetricInfo]) -> Meaning {
     let first = &infos[0];
     let family = family(&first.name);
     let unit = first.unit.word();
-    let (name, takes) = match infos {
-        [only] => (only.name.as_str(), unit.to_owned()),
-        [..] => {
-            let parts: Vec<_> = infos
-                .iter()
-                .map(|info| &info.name[family.len()..])
-                .collect();
-            (family, format!("{unit}; read as {}", parts.join(" ")))
-        }
+    let parts: Vec<_> = infos
+        .iter()
+        .map(|info| &info.name[family.len()..])
+        .collect();
+    let (name, takes) = if let [only] = infos {
+        (only.name.as_str(), unit.to_owned())
+    } else {
+        (family, format!("{unit}; read as {}", parts.join(" ")))
     };
     Meaning {
         kind: "metric",
