@@ -120,15 +120,14 @@ fn metric(infos: &[MetricInfo]) -> Meaning {
     let first = &infos[0];
     let family = family(&first.name);
     let unit = first.unit.word();
-    let (name, takes) = match infos {
-        [only] => (only.name.as_str(), unit.to_owned()),
-        [..] => {
-            let parts: Vec<_> = infos
-                .iter()
-                .map(|info| &info.name[family.len()..])
-                .collect();
-            (family, format!("{unit}; read as {}", parts.join(" ")))
-        }
+    let parts: Vec<_> = infos
+        .iter()
+        .map(|info| &info.name[family.len()..])
+        .collect();
+    let (name, takes) = if let [only] = infos {
+        (only.name.as_str(), unit.to_owned())
+    } else {
+        (family, format!("{unit}; read as {}", parts.join(" ")))
     };
     Meaning {
         kind: "metric",
@@ -180,10 +179,9 @@ impl Meaning {
 
 fn unknown(asked: &str) -> Failed {
     let failed = Failed::new(format!("nothing is called `{asked}`"));
-    let list = "`queuecast list keys`, `list metrics` and `list laws` name everything";
     match nearest(asked) {
-        Some(near) => failed.hint(format!("did you mean `{near}`? {list}")),
-        None => failed.hint(list),
+        Some(near) => failed.hint(format!("did you mean `{near}`?")),
+        None => failed.hint("`queuecast list keys`, `list metrics` and `list laws` name all"),
     }
 }
 
@@ -195,7 +193,13 @@ fn nearest(asked: &str) -> Option<String> {
     let names: Vec<String> = whole.chain(metrics).chain(laws).collect();
     let ends = names.iter().filter_map(|name| name.rsplit('.').next());
     let own = names.iter().filter_map(|name| name.splitn(3, '.').nth(2));
-    let all = names.iter().map(String::as_str).chain(ends).chain(own);
+    let families = names.iter().filter_map(|name| name.split('.').nth(2));
+    let all = names
+        .iter()
+        .map(String::as_str)
+        .chain(ends)
+        .chain(own)
+        .chain(families);
     let likeness = |name: &str| strsim::jaro_winkler(name, asked);
     let near = all.filter(|name| likeness(name) > 0.8);
     let best = near.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
@@ -232,6 +236,7 @@ mod tests {
     #[test]
     fn a_near_miss_is_named() {
         assert_eq!(nearest("conut").as_deref(), Some("count"));
+        assert_eq!(nearest("waitt").as_deref(), Some("wait"));
         assert_eq!(nearest("lognromal").as_deref(), Some("lognormal"));
         assert_eq!(nearest("%%%%"), None);
     }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::exit::Failed;
-use super::output::say;
+use super::output::{say, wrapped};
 use crate::random::Seed;
 use crate::scenario::{Color, Scenario};
 
@@ -124,6 +124,7 @@ impl Common {
                 };
                 say(&format!("{red}error:{reset} {message}\n"));
                 if let Some(hint) = hint {
+                    let hint = wrapped(hint, "hint: ".len());
                     say(&format!("{cyan}hint:{reset} {hint}\n"));
                 }
             }

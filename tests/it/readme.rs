@@ -22,7 +22,10 @@ fn the_commands_of_the_readme_answer_as_it_says() {
         let (command, block) = block.split_once('\n').expect("a line");
         let end = block.find(END).expect("an end of the block");
         let args: Vec<_> = command.split(' ').collect();
-        made += &format!("{before}{command}\n{}", desk.call(&args).stdout);
+        made += before;
+        made += command;
+        made += "\n";
+        made += &desk.call(&args).stdout;
         rest = &block[end..];
         commands += 1;
     }
