@@ -1,5 +1,6 @@
 //! queuecast: a deterministic discrete-event simulator and capacity planner for message queues.
 
+pub mod cli;
 mod exact;
 pub mod experiment;
 pub mod fluid;

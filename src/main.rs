@@ -1,3 +1,12 @@
 //! The door of the program: parse, dispatch, exit code.
+//!
+//! Not the commands: each has its file in [`queuecast::cli`].
 
-fn main() {}
+use std::process::ExitCode;
+
+use clap::Parser;
+use queuecast::cli::Cli;
+
+fn main() -> ExitCode {
+    Cli::parse().run().into()
+}

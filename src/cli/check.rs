@@ -1,0 +1,43 @@
+//! `queuecast check`: reads a scenario and says what was understood.
+//!
+//! Not a run.
+
+use super::exit::{Exit, Failed};
+use super::listing::Listing;
+use super::options::{Chosen, Common};
+use super::output::print;
+use crate::scenario::Scenario;
+
+/// Validate a scenario and print what was understood, defaults included
+///
+/// Every error of the file is shown at once, each with its place, the reason
+/// and the way out. Nothing is simulated and nothing is written.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    chosen: Chosen,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  queuecast check scenarios/outage_reject.toml
+  queuecast check outage.toml --set consumers.fleet.count=48
+
+Exit codes: 0 the scenario can run; 2 it cannot";
+
+/// Runs the command.
+pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
+    let scenario = args.chosen.load(common)?;
+    print(&understood(&scenario).render(common.format)?)?;
+    Ok(Exit::Done)
+}
+
+/// What was understood, a row for each part.
+pub(super) fn understood(scenario: &Scenario) -> Listing {
+    let mut listing = Listing::new(&["part", "understood"]);
+    for part in scenario.understood() {
+        listing.push([&part.name, &part.text]);
+    }
+    listing
+}

@@ -1,0 +1,94 @@
+//! The commands, one a file, and what they share: options, messages, and exit codes.
+//!
+//! Not what they compute: every number comes from a floor below, and the library does without
+//! this module.
+
+mod check;
+mod exit;
+mod judge;
+mod listing;
+mod options;
+mod output;
+mod progress;
+mod run;
+mod simulate;
+
+pub use exit::Exit;
+
+use clap::{Parser, Subcommand};
+
+use exit::Failed;
+use options::Common;
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "queuecast",
+    version,
+    about = "Simulates message queues and says how many consumers they need",
+    long_about = LONG_ABOUT,
+    after_help = EXIT_CODES,
+    after_long_help = AFTER,
+    max_term_width = 80,
+    propagate_version = true
+)]
+pub struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const LONG_ABOUT: &str = "\
+Simulates message queues and says how many consumers they need.
+
+A scenario is a TOML file: who publishes, into which queues, who consumes, and what goes wrong. \
+The same file and the same seed give the same answer on every run.";
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done; 1 an expectation is not met; 2 the input is wrong;
+            3 stopped by a limit, the result is partial";
+
+const AFTER: &str = "\
+Examples:
+  queuecast size --arrivals 1200/s --service 40ms --outage 60s
+  queuecast init outage.toml
+  queuecast run outage.toml --set consumers.fleet.count=75
+  queuecast test scenarios
+  queuecast explain on_full
+
+Data goes to standard output, messages and progress to standard error.
+
+Exit codes:
+  0  done
+  1  an expectation is not met
+  2  the input is wrong: the command line, a scenario, a file
+  3  stopped by a limit (horizon, message limit); the result is partial";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Args),
+    Check(check::Args),
+}
+
+impl Cli {
+    /// Does what was asked for, and says how it ended.
+    pub fn run(&self) -> Exit {
+        match self.dispatch() {
+            Ok(exit) => exit,
+            Err(failed) => {
+                self.common.complain(&failed);
+                Exit::Wrong
+            }
+        }
+    }
+
+    fn dispatch(&self) -> Result<Exit, Failed> {
+        let common = &self.common;
+        common.start_threads()?;
+        match &self.command {
+            Command::Run(args) => run::run(args, common),
+            Command::Check(args) => check::run(args, common),
+        }
+    }
+}
