@@ -6,7 +6,7 @@ use super::exit::{Exit, Failed};
 use super::listing::Listing;
 use super::options::{Chosen, Common};
 use super::output::print;
-use crate::scenario::Scenario;
+use crate::scenario::Part;
 
 /// Validate a scenario and print what was understood, defaults included
 ///
@@ -29,14 +29,14 @@ Exit codes: 0 the scenario can run; 2 it cannot";
 /// Runs the command.
 pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     let scenario = args.chosen.load(common)?;
-    print(&understood(&scenario).render(common.format)?)?;
+    print(&listed(scenario.understood()).render(common.format)?)?;
     Ok(Exit::Done)
 }
 
 /// What was understood, a row for each part.
-pub(super) fn understood(scenario: &Scenario) -> Listing {
+pub(super) fn listed(parts: impl IntoIterator<Item = Part>) -> Listing {
     let mut listing = Listing::new(&["part", "understood"]);
-    for part in scenario.understood() {
+    for part in parts {
         listing.push([&part.name, &part.text]);
     }
     listing

@@ -5,13 +5,21 @@
 
 mod check;
 mod exit;
+mod explain;
+mod files;
+mod formula;
+mod init;
 mod judge;
+mod laws;
+mod list;
 mod listing;
 mod options;
 mod output;
 mod progress;
 mod run;
 mod simulate;
+mod size;
+mod test;
 
 pub use exit::Exit;
 
@@ -67,8 +75,14 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Size(size::Args),
     Run(run::Args),
     Check(check::Args),
+    Test(test::Args),
+    Formula(formula::Args),
+    Init(init::Args),
+    List(list::Args),
+    Explain(explain::Args),
 }
 
 impl Cli {
@@ -87,8 +101,14 @@ impl Cli {
         let common = &self.common;
         common.start_threads()?;
         match &self.command {
+            Command::Size(args) => size::run(args, common),
             Command::Run(args) => run::run(args, common),
             Command::Check(args) => check::run(args, common),
+            Command::Test(args) => test::run(args, common),
+            Command::Formula(args) => formula::run(args, common),
+            Command::Init(args) => init::run(args, common),
+            Command::List(args) => list::run(args, common),
+            Command::Explain(args) => explain::run(args, common),
         }
     }
 }

@@ -72,7 +72,6 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         readings: &readings,
         expectations: &simulated.expectations,
         digest: simulated.digest,
-        ledger: &[],
     };
     let text = match common.format {
         Format::Text => format!(

@@ -6,7 +6,7 @@ use super::judge::judge;
 use super::options::Talk;
 use super::progress::Meter;
 use crate::experiment::replicate::{digest, replicate};
-use crate::outcome::{Catalogue, Measures, Readings, RunRecord};
+use crate::outcome::{Catalogue, Ended, Measures, Readings, RunRecord};
 use crate::report::Expected;
 use crate::scenario::Scenario;
 use crate::sim::Detail;
@@ -35,6 +35,12 @@ impl Simulated {
             measures,
             runs,
         }
+    }
+
+    /// How the runs ended: as the first that a limit stopped, otherwise as the first.
+    pub(super) fn ended(&self) -> Ended {
+        let partial = self.runs.iter().find(|run| run.ended.why.is_partial());
+        partial.unwrap_or(&self.runs[0]).ended
     }
 
     /// The same quantities by closed form and by the arithmetic of rates.

@@ -177,7 +177,7 @@ impl Report<'_> {
 
     fn ledger_html(&self) -> String {
         let mut html = String::new();
-        for account in self.ledger {
+        for account in self.ledger() {
             let caption = format!("ledger of {}", account.component);
             let mut grid = Grid::new(&caption, &[], &[Side::Left, Side::Right]);
             let row = |&(name, many): &(&str, u64)| vec![name.to_owned(), count(many)];

@@ -5,9 +5,10 @@
 
 use serde_json::{Map, Number, Value, json};
 
+use super::ledger::Account;
 use super::names::Names;
 use super::timeline::sentence;
-use super::{Account, Expected, Report, summary};
+use super::{Expected, Report, summary};
 use crate::outcome::{Known, Reading, Unit, Verdict};
 use crate::stats::confidence::Interval;
 
@@ -22,7 +23,8 @@ impl Report<'_> {
     /// - `timeline` of the first run: `t_s`, `kind`, `subject`, `text`;
     /// - `theory`, `fluid`: by metric `value` (`null` for never), `how` and `source`;
     /// - `disagree`: by metric the assumption that fails;
-    /// - `notes`, `warnings`, `expect` (`that`, `held`, `observed`), and `ledger` by component.
+    /// - `notes`, `warnings`, `expect` (`that`, `held`, `observed`), and `ledger` of the first run by
+    ///   component.
     pub fn json(&self) -> String {
         let ended = self.ended();
         let all = json!({
@@ -142,7 +144,7 @@ impl Report<'_> {
     }
 
     fn ledger_map(&self) -> Map<String, Value> {
-        let account = |account: &Account| {
+        let account = |account: Account| {
             let entries = account
                 .entries
                 .iter()
@@ -150,9 +152,9 @@ impl Report<'_> {
             let entries: Map<_, _> = entries
                 .map(|(name, many)| (name.to_owned(), many))
                 .collect();
-            (account.component.clone(), Value::Object(entries))
+            (account.component, Value::Object(entries))
         };
-        self.ledger.iter().map(account).collect()
+        self.ledger().into_iter().map(account).collect()
     }
 }
 

@@ -11,6 +11,7 @@ mod fixture;
 mod grid;
 mod html;
 mod json;
+mod ledger;
 mod names;
 pub mod number;
 mod plot;
@@ -23,6 +24,8 @@ pub use files::{Pictures, WriteError};
 pub use grid::{Grid, Side};
 pub use plot::{Picture, pictures};
 pub use timeline::timeline;
+
+use ledger::Account;
 
 use crate::model::Model;
 use crate::outcome::{Ended, Measures, Readings, RunRecord};
@@ -55,8 +58,6 @@ pub struct Report<'a> {
     pub expectations: &'a [Expected],
     /// The hash of the history of all replications.
     pub digest: u64,
-    /// Where every publish and message is at the end, component by component.
-    pub ledger: &'a [Account],
 }
 
 /// One expectation, judged.
@@ -68,15 +69,6 @@ pub struct Expected {
     pub held: bool,
     /// What was observed, in words.
     pub observed: String,
-}
-
-/// Where the publishes or messages of a component are at the end of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Account {
-    /// Its full name: `queues.orders`.
-    pub component: String,
-    /// What they are, and how many: `("accepted", 100_000)`.
-    pub entries: Vec<(&'static str, u64)>,
 }
 
 impl Report<'_> {
@@ -97,6 +89,11 @@ impl Report<'_> {
     /// Whether a limit stopped one of the runs, so that its numbers are those of a part of it.
     pub fn is_partial(&self) -> bool {
         self.ended().why.is_partial()
+    }
+
+    /// Where every publish and message of the shown run is at its end, component by component.
+    fn ledger(&self) -> Vec<Account> {
+        ledger::accounts(self.model, self.shown())
     }
 
     /// The digest as it is written.
