@@ -35,7 +35,10 @@ fn every_key_stands_in_the_manual() {
         } = key;
         format!("- `{pattern}`: {doc}. Takes {takes}{default}. Example: `{example}`\n")
     };
-    held("src/manual/keys.md", &keys().iter().map(line).collect::<String>());
+    held(
+        "src/manual/keys.md",
+        &keys().iter().map(line).collect::<String>(),
+    );
 }
 
 /// A metric with parts (`wait.mean`, `wait.p50` …) has one line.
@@ -66,7 +69,10 @@ fn named_tests(page: &str) -> Vec<(String, String)> {
     let quoted = text.split('`').skip(1).step_by(2);
     let pair = |quote: &str| {
         let (file, name) = quote.split_once(".rs:")?;
-        let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        let is_name = |text: &str| {
+            text.bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+        };
         let name = name.trim();
         (is_name(name) && is_name(file)).then(|| (format!("{file}.rs"), name.to_owned()))
     };
@@ -96,7 +102,8 @@ fn the_tests_that_rules_name_exist() {
         for (file, test) in named_tests(&fs::read_to_string(&page).unwrap()) {
             named += 1;
             let function = format!("fn {test}(");
-            let exists = |(name, text): &(String, String)| *name == file && text.contains(&function);
+            let exists =
+                |(name, text): &(String, String)| *name == file && text.contains(&function);
             assert!(all.iter().any(exists), "{}: {file}: {test}", page.display());
         }
     }
@@ -109,9 +116,18 @@ fn scenarios_that_pages_name_exist() {
     let named = rules.match_indices("*Scenario").count();
     assert!(named > 5, "only {named} rules name scenarios");
     for part in rules.split("*Scenario").skip(1) {
-        let list = part.split("*Test").next().unwrap().split("//!\n").next().unwrap();
+        let list = part
+            .split("*Test")
+            .next()
+            .unwrap()
+            .split("//!\n")
+            .next()
+            .unwrap();
         for name in list.split('`').skip(1).step_by(2) {
-            assert!(Path::new(&format!("scenarios/{name}.toml")).exists(), "{name}");
+            assert!(
+                Path::new(&format!("scenarios/{name}.toml")).exists(),
+                "{name}"
+            );
         }
     }
 }
