@@ -94,8 +94,9 @@ fn meanings(asked: &str) -> Vec<Meaning> {
             default: String::new(),
             example: format!("service = {}", written(law.example)),
         });
-    let known = definitions();
-    let metrics = known.iter().filter(|metric| is_meant(&metric.name, asked));
+    let mut known = definitions();
+    known.retain(|metric| is_meant(&metric.name, asked));
+    let metrics = known.chunk_by(|one, next| family(&one.name) == family(&next.name));
     keys.chain(laws).chain(metrics.map(metric)).collect()
 }
 
@@ -108,12 +109,31 @@ fn written(example: &str) -> String {
     }
 }
 
-fn metric(info: &MetricInfo) -> Meaning {
+/// The name of a metric without `.p99` and the like: `queues.NAME.wait`.
+fn family(name: &str) -> &str {
+    let third = name.match_indices('.').nth(2);
+    third.map_or(name, |(end, _)| &name[..end])
+}
+
+/// One metric, or all that are read of one thing.
+fn metric(infos: &[MetricInfo]) -> Meaning {
+    let first = &infos[0];
+    let family = family(&first.name);
+    let unit = first.unit.word();
+    let parts: Vec<_> = infos
+        .iter()
+        .map(|info| &info.name[family.len()..])
+        .collect();
+    let (name, takes) = if let [only] = infos {
+        (only.name.as_str(), unit.to_owned())
+    } else {
+        (family, format!("{unit}; read as {}", parts.join(" ")))
+    };
     Meaning {
         kind: "metric",
-        name: info.name.clone(),
-        doc: info.doc.to_owned(),
-        takes: info.unit.word().to_owned(),
+        name: name.to_owned(),
+        doc: first.doc.to_owned(),
+        takes,
         default: String::new(),
         example: String::new(),
     }

@@ -63,14 +63,14 @@ fn answer(model: &str, args: &Args, format: Format) -> Result<String, Failed> {
     let all = solved.all();
     let quantities = match &args.quantity {
         None => all,
-        Some(name) => match solved.quantity(name) {
-            Some(value) => vec![(name.clone(), value)],
-            None => {
+        Some(name) => {
+            let value = solved.quantity(name).ok_or_else(|| {
                 let known: Vec<_> = all.iter().map(|(name, _)| name.as_str()).collect();
                 let error = FormulaError::UnknownQuantity(name.clone());
-                return Err(failed(error).hint(format!("it has {}", known.join(", "))));
-            }
-        },
+                failed(error).hint(format!("it has {}", known.join(", ")))
+            })?;
+            vec![(name.clone(), value)]
+        }
     };
     if format == Format::Json {
         let entries = quantities

@@ -46,9 +46,12 @@ fn write(path: &Path) -> Result<(), Failed> {
     let shown = path.display();
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     let written = file.and_then(|mut file| file.write_all(STARTER.as_bytes()));
-    written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Failed::new(format!("`{shown}` is there already"))
-            .hint("give another name; `queuecast init -` writes to standard output"),
-        _ => Failed::new(format!("cannot write `{shown}`: {error}")),
+    written.map_err(|error| {
+        if error.kind() == ErrorKind::AlreadyExists {
+            Failed::new(format!("`{shown}` is there already"))
+                .hint("give another name; `queuecast init -` writes to standard output")
+        } else {
+            Failed::new(format!("cannot write `{shown}`: {error}"))
+        }
     })
 }

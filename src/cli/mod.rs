@@ -37,8 +37,7 @@ use options::Common;
     long_about = LONG_ABOUT,
     after_help = EXIT_CODES,
     after_long_help = AFTER,
-    max_term_width = 80,
-    propagate_version = true
+    max_term_width = 80
 )]
 pub struct Cli {
     #[command(flatten)]

@@ -4,13 +4,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::check::understood;
+use super::check::listed;
 use super::exit::{Exit, Failed};
 use super::options::{Chosen, Common, Format, quoted};
 use super::output::print;
 use super::simulate::Simulated;
+use crate::outcome::Readings;
 use crate::report::{Pictures, Report};
-use crate::scenario::{Color, Scenario};
+use crate::scenario::{Color, Part, Scenario};
 use crate::sim::Detail;
 
 /// Simulate a scenario and report what happened
@@ -39,7 +40,8 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   queuecast run scenarios/outage_reject.toml
-  queuecast run outage.toml --set consumers.fleet.count=75 --set outages.0.duration=2m
+  queuecast run outage.toml --set consumers.fleet.count=75 \\
+                            --set outages.0.duration=2m
   queuecast run outage.toml --replications 20 --seed 7
   queuecast run outage.toml --no-report --format json | jq .metrics
 
@@ -55,9 +57,14 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         Detail::Series
     };
     let simulated = Simulated::of(&scenario, detail, common.talk());
-    let readings = simulated.readings();
+    // Closed forms and the arithmetic of rates: `experiment::readings::read` with the model,
+    // the measures and the runs.
+    let readings = Readings::default();
     let parts = scenario.understood();
-    let line = |part: &crate::scenario::Part| format!("{}: {}", part.name, part.text);
+    let line = |part: &Part| format!("{}: {}", part.name, part.text);
+    // What is expected stands at the end, with what was observed.
+    let asked = |part: &Part| part.name == "expect" || part.name == "objective";
+    let head = parts.iter().filter(|part| !asked(part)).cloned();
     let warnings = scenario.render_warnings(Color::Never);
     let report = Report {
         model: &scenario.model,
@@ -74,11 +81,7 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         digest: simulated.digest,
     };
     let text = match common.format {
-        Format::Text => format!(
-            "{}\n{}",
-            understood(&scenario).render(Format::Text)?,
-            report.text()
-        ),
+        Format::Text => format!("{}\n{}", listed(head).render(Format::Text)?, report.text()),
         Format::Json => report.json(),
         Format::Csv => report.csv(),
     };

@@ -6,7 +6,7 @@ use super::judge::judge;
 use super::options::Talk;
 use super::progress::Meter;
 use crate::experiment::replicate::{digest, replicate};
-use crate::outcome::{Catalogue, Ended, Measures, Readings, RunRecord};
+use crate::outcome::{Catalogue, Ended, Measures, RunRecord};
 use crate::report::Expected;
 use crate::scenario::Scenario;
 use crate::sim::Detail;
@@ -41,11 +41,6 @@ impl Simulated {
     pub(super) fn ended(&self) -> Ended {
         let partial = self.runs.iter().find(|run| run.ended.why.is_partial());
         partial.unwrap_or(&self.runs[0]).ended
-    }
-
-    /// The same quantities by closed form and by the arithmetic of rates.
-    pub(super) fn readings(&self) -> Readings {
-        Readings::default()
     }
 
     /// The expectations that did not hold.

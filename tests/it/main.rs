@@ -1,5 +1,6 @@
 //! All integration tests, in one binary.
 
+mod cli;
 mod diagnostics;
 mod fluid;
 mod formula;
@@ -7,6 +8,7 @@ mod formula_fluid;
 mod gallery;
 mod laws;
 mod manual;
+mod readme;
 mod retry;
 mod robustness;
 mod sample;

@@ -75,7 +75,7 @@ fn fleets(sizing: &Sizing) -> String {
     if outage {
         head.push("drain");
     }
-    head.extend(["mean wait", "p50 wait", "p99 wait"]);
+    head.extend(["mean wait", "p99 wait"]);
     let mut grid = Grid::new("", &head, &vec![Side::Right; head.len()]);
     for row in &sizing.rows {
         let Row {
@@ -94,7 +94,7 @@ fn fleets(sizing: &Sizing) -> String {
         if outage {
             cells.push(or(row.drain_s, "never"));
         }
-        let waits = [row.wait_mean_s, row.wait_p50_s, row.wait_p99_s];
+        let waits = [row.wait_mean_s, row.wait_p99_s];
         cells.extend(waits.map(|wait| or(wait, "grows")));
         grid.rows.push(cells);
     }
@@ -122,7 +122,7 @@ fn answer(sizing: &Sizing) -> String {
         } = goal;
         // Stability is reached or not; there is no number to it.
         let (then, less) = match (consumers, name.as_str()) {
-            (_, "stable") => (String::new(), "falls behind".to_owned()),
+            (_, "stable") => (String::new(), "no headroom".to_owned()),
             (None, _) => (String::new(), String::new()),
             (Some(_), _) => (or(*reached_s, "never"), or(*one_less_s, "never")),
         };
@@ -133,6 +133,24 @@ fn answer(sizing: &Sizing) -> String {
     text
 }
 
+/// A time, or the word for there is none. Nothing is shorter than the clock's nanosecond.
 fn or(time: Option<f64>, word: &str) -> String {
-    time.map_or_else(|| word.to_owned(), seconds)
+    match time {
+        None => word.to_owned(),
+        Some(time) if 0.0 < time && time < 1e-9 => "< 1 ns".to_owned(),
+        Some(time) => seconds(time),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_words_at_both_ends() {
+        assert_eq!(or(None, "never"), "never");
+        assert_eq!(or(Some(0.0), "never"), "0 s");
+        assert_eq!(or(Some(1e-15), "never"), "< 1 ns");
+        assert_eq!(or(Some(240.0), "never"), "240 s");
+    }
 }
