@@ -1,0 +1,101 @@
+//! Decisions: why this and not that, as answers to questions that were asked, or will be.
+//!
+//! Not the rules themselves ([`semantics`](super::semantics)).
+//!
+//! # The code
+//!
+//! **Why enums and no traits for policies?** The set is closed: a planner for message queues, not a
+//! framework. An enum with a `match` without wildcard makes the compiler list every place that a
+//! new policy has to think of. A boxed trait would move that list to run time, and cost an
+//! indirection for each message. The one trait that users implement is
+//! [`Recorder`](crate::sim::Recorder), because what they want to watch cannot be foreseen.
+//!
+//! **Why events that command and facts that report?** An event is about the future and can be
+//! overtaken; a fact has happened. Statistics, timeline, ledger, and digest hear facts only, so
+//! that adding a metric cannot change a history.
+//!
+//! **Why a calendar with three stores?** See [`performance`](super::performance): each kind of
+//! event has its own pattern of insertion, and the bench says what the split is worth. To everyone
+//! else it is one calendar with one order.
+//!
+//! **Why are a message's draws keyed by its identity (`StreamKey::at`) and not taken from a
+//! sequence?** A sequence is used in the order of service, which depends on the fleet: with one
+//! consumer more, each message would get another's work, and two fleets could not be compared.
+//! Keyed, the n-th message needs the same work in both. It also need not be stored: it is drawn
+//! again.
+//!
+//! **Why are charts written by hand?** They are written as SVG by hand and rendered with resvg,
+//! because a chart here is a few paths and labels that have to look right in one way, are compared
+//! byte for byte in tests, and must not draw in a plotting library's fonts and defaults.
+//!
+//! # The scenario format
+//!
+//! **Why are values read by hand and not derived with serde?** A derived reader stops at the first
+//! error. This program reports all errors of a file at once, each with its place, its reason and
+//! the way out, and for that each value has to be read though its neighbour is wrong.
+//!
+//! **Why a reader on spans?** Because an error without a place is a riddle. Each value keeps the
+//! range of bytes that it was read from, those of `--set` included; references, conditions, and
+//! units inside strings point into them.
+//!
+//! **Why are quantities strings with units?** `service = 40` is a bug that looks like a number.
+//!
+//! **Why is a rate a count per time, and not a period?** 1,200/s has no whole period in
+//! nanoseconds. Kept as a ratio, the 108,000th message is where it belongs.
+//!
+//! **Why is `fifo` the default admission and `reject` the default policy?** They are the ones that
+//! hide least: a rejection is visible at once, and a fair line makes nobody wait for others' luck.
+//!
+//! # The worked example
+//!
+//! A service publishes 1,200/s, 60 consumers of 40 ms are away for 90 s, the queue holds 100,000.
+//!
+//! **Why does a waiter that wakes up act before the slots that are freed at the same instant?** Its
+//! own slot was freed a wake-up ago and has been open since; the slots freed now have only begun to
+//! be open, and newcomers may take them first. The other order would let a waiter take a slot that
+//! newcomers should have had a chance at, and the number blocked would no longer be the 8,000 of
+//! the reference.
+//!
+//! **Why does a slot that is freed at the very instant of a timeout go to the publisher whose
+//! timeout it is?** Rule A2: completions act before timers. The generator of the reference table
+//! lets an arrival act before a timeout at the same instant, and so do we not; in none of its rows
+//! does the difference show, because arrivals come half a period off.
+//!
+//! **Why does a staggered restart block 39,998 publishers and not the table's 39,996?** The table
+//! restarts each handler on its grid of 1/2400 s, rounded down; here handlers come back evenly to
+//! the nanosecond. `worked_example.rs: the_table_restarts_on_a_grid` has an independent loop that
+//! yields either number with either rounding.
+//!
+//! **Why is the queue empty at 423.16 s when the text says 423.3 s?** Because consumers that
+//! restart at one instant work in steps of 40 ms; see [`theory`](super::theory). With `restart =
+//! "staggered"` it is 423.33 s.
+//!
+//! **Why 752 time-outs under `lifo` and not the fluid 800?** The same steps; `block_lifo.toml` has
+//! the arithmetic.
+//!
+//! # The metrics
+//!
+//! **Why does `block_time` include publishes that timed out, when the table's `longest_wait` does
+//! not?** A publisher that waited 30 s in vain has waited 30 s, and its connection was held as
+//! long. Leaving it out makes the longest wait shorter the more give up.
+//!
+//! **Why does `offered` of a fan-out producer count one publish per copy?** Each copy is accepted
+//! or refused by its own queue, and the ledger (B1) has to balance for each. Divide by the number
+//! of queues for events.
+//!
+//! **Why is `drained_at` counted from the last disturbance?** An empty queue before the outage, or
+//! between two of them, says nothing about recovery. Without any disturbance there is no such
+//! instant, and the metric is absent.
+//!
+//! **Why is a metric that did not happen absent, and not zero?** "Full at 0 s" is an answer, to
+//! another question. In conditions its value is `never`.
+//!
+//! **Why does `depth` not count messages in flight?** RabbitMQ's ready messages and SQS's visible
+//! ones do not; `in_flight` is its own level.
+//!
+//! **Why does a copy of each event cost a queue and not a pointer?** Because that is what it costs
+//! the broker that has to deliver it.
+//!
+//! **Why does a blocked handler of a chain count as in flight, but not as waiting for service?**
+//! Its message is not acknowledged until its own publishes have ended; a slow second stage
+//! therefore shows in the first one's `in_flight` and `utilization`.

@@ -1,0 +1,25 @@
+//! The manual: what the words mean, what a scenario can say, what exactly happens, how sure the
+//! numbers are, and why things are as they are.
+//!
+//! Not the reference of the library, which is the documentation of the other modules; and no code:
+//! these pages are text, held to the program by tests.
+//!
+//! Read in this order, or where it itches:
+//!
+//! 1. [`vocabulary`]: the words.
+//! 2. [`scenario_format`]: how a scenario is written, key by key, metric by metric.
+//! 3. [`semantics`]: what exactly happens, as numbered rules, each with the test that holds it.
+//! 4. [`statistics`]: how sure a number is.
+//! 5. [`determinism`]: what is promised, and what was tested.
+//! 6. [`theory`]: which closed forms there are, where they hold, and who found them.
+//! 7. [`performance`]: how the loop is built, and how it is measured.
+//! 8. [`decisions`]: why this and not that.
+
+pub mod decisions;
+pub mod determinism;
+pub mod performance;
+pub mod scenario_format;
+pub mod semantics;
+pub mod statistics;
+pub mod theory;
+pub mod vocabulary;
