@@ -6,6 +6,8 @@ use num_traits::{Signed, Zero};
 
 use crate::exact::{Exact, from_f64, to_f64};
 
+use super::Segment;
+
 /// The rates of one stretch, per second.
 #[derive(Clone, Debug)]
 pub(super) struct Flows {
@@ -234,6 +236,35 @@ impl Trajectory {
             lag_s: to_f64(&stretch.lag),
             blocked: to_f64(&stretch.blocked),
         })
+    }
+
+    /// The rate at which consumers take messages, from each change on.
+    pub fn served(&self) -> Vec<Segment> {
+        let mut segments: Vec<Segment> = Vec::new();
+        for stretch in &self.stretches {
+            let rate = to_f64(&stretch.flows.served);
+            let last = segments.last().map(|last| last.rate.to_bits());
+            if last != Some(rate.to_bits()) {
+                let from_s = to_f64(&stretch.from);
+                segments.push(Segment { from_s, rate });
+            }
+        }
+        segments
+    }
+
+    /// The same history, followed to `t` seconds only. The longest block of a stretch that is cut
+    /// short stays that of the whole stretch.
+    #[must_use]
+    pub fn until(&self, t: f64) -> Self {
+        let t = from_f64(t.max(0.0));
+        if self.end.as_ref().is_some_and(|end| *end <= t) {
+            return self.clone();
+        }
+        let kept = self.stretches.partition_point(|stretch| stretch.from < t);
+        Self {
+            stretches: self.stretches[..kept.max(1)].to_vec(),
+            end: Some(t),
+        }
     }
 
     /// The stretch in which an instant lies.

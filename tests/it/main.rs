@@ -5,6 +5,7 @@ mod fluid;
 mod formula;
 mod formula_fluid;
 mod laws;
+mod readings;
 mod retry;
 mod robustness;
 mod sample;

@@ -151,6 +151,17 @@ impl Arrivals {
         }
     }
 
+    /// Whether chance decides when or how many.
+    pub fn is_random(&self) -> bool {
+        match self {
+            Self::Constant(_) | Self::Bursts(_) | Self::Trace(_) => false,
+            Self::Batch(it) => it.arrivals.is_random() || it.size.law().variance() > 0.0,
+            Self::Schedule(it) => it.pacing() == Pacing::Poisson,
+            Self::Daily(it) => it.pacing() == Pacing::Poisson,
+            Self::Poisson(_) | Self::Renewal(_) | Self::OnOff(_) | Self::Clients(_) => true,
+        }
+    }
+
     /// Messages a second in the long run: of a schedule its last rate; `None` where there is no
     /// such number (finitely many bursts, a trace, clients).
     pub fn mean_rate(&self) -> Option<f64> {
