@@ -363,3 +363,33 @@ impl Trajectory {
             .map(|stretch| to_f64(&stretch.from))
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::float_cmp, reason = "equal fractions round to equal numbers")]
+mod tests {
+    use super::super::{Bound, Inputs, OnFull, Segment, run};
+
+    #[test]
+    fn a_history_can_be_cut_and_passed_on() {
+        let at = |from_s, rate| Segment { from_s, rate };
+        let history = run(&Inputs {
+            arrivals: vec![at(0.0, 10.0)],
+            capacity: vec![at(10.0, 30.0)],
+            bound: Bound::Unlimited,
+            on_full: OnFull::Reject,
+            retention: None,
+            horizon_s: f64::INFINITY,
+        })
+        .unwrap();
+        // 100 wait at 10 s and drain at 20/s until 15 s.
+        let served = [at(0.0, 0.0), at(10.0, 30.0), at(15.0, 10.0)];
+        assert_eq!(history.served(), served);
+        let cut = history.until(12.0);
+        assert_eq!(cut.totals().offered, 120.0);
+        assert_eq!(cut.totals().served, 60.0);
+        assert_eq!(cut.max_level().value, 100.0);
+        assert_eq!(history.until(5.0).max_level().value, 50.0);
+        assert_eq!(history.until(0.0).totals().offered, 0.0);
+        assert_eq!(cut.until(100.0).totals().offered, 120.0);
+    }
+}

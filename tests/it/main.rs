@@ -6,6 +6,7 @@ mod formula;
 mod formula_fluid;
 mod laws;
 mod readings;
+mod readings_differ;
 mod retry;
 mod robustness;
 mod sample;

@@ -10,7 +10,7 @@ use queuecast::outcome::{Catalogue, Measures, Reading, Readings, Verdict};
 use queuecast::scenario::{Color, Scenario};
 use queuecast::sim::Detail;
 
-const OUTAGE: &str = r#"
+pub(crate) const OUTAGE: &str = r#"
 [run]
 stop    = "drained"
 horizon = "1h"
@@ -33,7 +33,12 @@ start    = "0s"
 duration = "90s"
 "#;
 
-const STEADY: &str = r#"
+/// Half as much from the first minute on.
+const SLOWER: &str = "producers.checkout.arrivals={ schedule = [\
+                      { from = \"0s\", rate = \"1200/s\" }, \
+                      { from = \"1m\", rate = \"600/s\" }] }";
+
+pub(crate) const STEADY: &str = r#"
 [run]
 stop         = "1h"
 warmup       = "5m"
@@ -51,7 +56,7 @@ queue   = "q"
 service = { exponential = { mean = "100ms" } }
 "#;
 
-fn model(text: &str, sets: &[&str]) -> Model {
+pub(crate) fn model(text: &str, sets: &[&str]) -> Model {
     let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
     let scenario = Scenario::from_text("case.toml", text, &sets, Path::new(""));
     match scenario {
@@ -60,14 +65,14 @@ fn model(text: &str, sets: &[&str]) -> Model {
     }
 }
 
-fn readings(text: &str, sets: &[&str]) -> Readings {
+pub(crate) fn readings(text: &str, sets: &[&str]) -> Readings {
     let model = model(text, sets);
     let runs = replicate(&model, model.plan.replications, Detail::Measures, &|_| {});
     let measures = Measures::of(Catalogue::of(&model), &runs);
     read(&model, &measures, &runs)
 }
 
-fn row<'a>(readings: &'a Readings, metric: &str) -> &'a Reading {
+pub(crate) fn row<'a>(readings: &'a Readings, metric: &str) -> &'a Reading {
     let mut rows = readings.rows.iter();
     rows.find(|row| row.metric == metric)
         .unwrap_or_else(|| panic!("no {metric} in {readings:#?}"))
@@ -83,10 +88,12 @@ fn differing(readings: &Readings) -> Vec<(String, String)> {
     .collect()
 }
 
-fn reason(readings: &Readings, metric: &str) -> String {
+pub(crate) fn reason(readings: &Readings, metric: &str) -> String {
     match &row(readings, metric).verdict {
         Verdict::Differ { because } => because.clone(),
-        other => panic!("{metric} is {other:?}: {readings:#?}"),
+        verdict @ (Verdict::Agree | Verdict::Alone) => {
+            panic!("{metric} is {verdict:?}: {readings:#?}")
+        }
     }
 }
 
@@ -124,6 +131,11 @@ fn the_worked_example_agrees_in_every_order_of_admission() {
         ("\"fifo\"", 20.0 / 3.0, 0.0),
         ("\"newcomers_first\"", 80.0 / 3.0, 0.0),
         ("\"lifo\"", 30.0, 800.0),
+        (
+            "{ newcomers_first = { wake_up = \"40ms\" } }",
+            80.0 / 3.0,
+            0.0,
+        ),
     ] {
         let policy = format!(
             "producers.checkout.on_full.block={{ timeout = \"30s\", admission = {admission} }}"
@@ -171,9 +183,7 @@ fn the_worked_example_agrees_with_other_policies() {
         &["outages.0.in_flight=crash", "outages.0.start=10s"],
         &["queues.orders.capacity_counts=waiting_and_in_flight"],
         &["consumers.fleet.schedule=[{ from = \"2m\", count = 75 }]"],
-        &[
-            "producers.checkout.arrivals={ schedule = [{ from = \"0s\", rate = \"1200/s\" }, { from = \"1m\", rate = \"600/s\" }] }",
-        ],
+        &[SLOWER],
         &["producers.checkout.until=5m", "run.stop=settled"],
         &["producers.checkout.count=200000", "run.stop=settled"],
     ] {
@@ -205,8 +215,10 @@ fn a_chain_of_stages_flows_on() {
 fn closed_forms_agree_with_the_simulation() {
     let second = "\n[producers.r]\nqueue = \"q\"\narrivals = { poisson = { rate = \"3/s\" } }\n";
     let stage = "\n[consumers.c.publishes]\nqueue = \"next\"\n[queues.next]\n\
-                 [consumers.d]\nqueue = \"next\"\nservice = { exponential = { mean = \"90ms\" } }\n";
-    let breaks = "\n[[outages]]\ntarget = \"consumers.c\"\nmtbf = { exponential = { mean = \"20s\" } }\n\
+                 [consumers.d]\nqueue = \"next\"\n\
+                 service = { exponential = { mean = \"90ms\" } }\n";
+    let breaks = "\n[[outages]]\ntarget = \"consumers.c\"\n\
+                  mtbf = { exponential = { mean = \"20s\" } }\n\
                   mttr = { exponential = { mean = \"1s\" } }\nin_flight = \"freeze\"\n";
     let fixed = "consumers.c.service=100ms";
     let erlang = "consumers.c.service={ erlang = { k = 2, mean = \"100ms\" } }";
@@ -214,8 +226,10 @@ fn closed_forms_agree_with_the_simulation() {
     let skewed = "consumers.c.service={ lognormal = { mean = \"80ms\", cv = 1.5 } }";
     let even = "producers.p.arrivals={ constant = { rate = \"8/s\" } }";
     let slow = "producers.p.arrivals.poisson.rate=5/s";
-    let silent = "producers.p.arrivals={ on_off = { on = \"16/s\", off = \"0/s\", mean_on = \"1s\", mean_off = \"1s\" } }";
-    let threes = "producers.p.arrivals={ batch = { arrivals = { poisson = { rate = \"2/s\" } }, size = 3 } }";
+    let silent = "producers.p.arrivals={ on_off = { on = \"16/s\", off = \"0/s\", \
+                  mean_on = \"1s\", mean_off = \"1s\" } }";
+    let threes = "producers.p.arrivals={ batch = { arrivals = \
+                  { poisson = { rate = \"2/s\" } }, size = 3 } }";
     let cases: [(&str, &[&str], &str, &str); 15] = [
         ("", &[], "q", "M/M/1"),
         (
@@ -251,16 +265,24 @@ fn closed_forms_agree_with_the_simulation() {
         (stage, &[], "next", "M/M/1"),
         ("", &["queues.q.order=lifo"], "q", "M/M/1"),
     ];
+    let mut wrong = Vec::new();
     for (more, sets, queue, source) in cases {
-        let readings = readings(&(STEADY.to_owned() + more), sets);
-        let wait = row(&readings, &format!("queues.{queue}.wait.mean"));
+        // One metric in a hundred differs by chance, but not under two seeds.
+        let under = |seed| {
+            let sets: Vec<&str> = sets.iter().copied().chain([seed]).collect();
+            readings(&(STEADY.to_owned() + more), &sets)
+        };
+        let (first, second) = (under("run.seed=1"), under("run.seed=2"));
+        let wait = row(&first, &format!("queues.{queue}.wait.mean"));
         assert_eq!(wait.theory.as_ref().expect("a form").source, source);
-        let differs = differing(&readings);
-        assert!(
-            differs.is_empty(),
-            "{source} {sets:?}: {differs:#?}\n{readings:#?}"
-        );
+        let again = differing(&second);
+        let both = differing(&first).into_iter().filter(|(metric, _)| {
+            let form = row(&first, metric).theory.is_some();
+            form && again.iter().any(|(other, _)| other == metric)
+        });
+        wrong.extend(both.map(|(metric, _)| (source, sets, row(&first, &metric).clone())));
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
@@ -303,7 +325,8 @@ fn sixty_servers_agree() {
 #[test]
 fn priorities_keep_the_mean_and_tell_the_classes() {
     let text = STEADY.to_owned()
-        + "[producers.urgent]\nqueue = \"q\"\npriority = 5\narrivals = { poisson = { rate = \"3/s\" } }\n";
+        + "[producers.urgent]\nqueue = \"q\"\npriority = 5\n\
+           arrivals = { poisson = { rate = \"3/s\" } }\n";
     let sets = [
         "queues.q.order=priority",
         "producers.p.arrivals.poisson.rate=5/s",
@@ -316,170 +339,6 @@ fn priorities_keep_the_mean_and_tell_the_classes() {
         readings.notes.iter().any(|note| note == line),
         "{:#?}",
         readings.notes
-    );
-}
-
-#[test]
-fn a_short_run_is_called_short() {
-    let sets = [
-        "run.stop=20s",
-        "run.warmup=0s",
-        "run.replications=100",
-        "producers.p.arrivals.poisson.rate=9.5/s",
-    ];
-    let readings = readings(STEADY, &sets);
-    let because = reason(&readings, "queues.q.depth.mean");
-    assert!(
-        because.starts_with("not steady: M/M/1 is for the long run"),
-        "{because}"
-    );
-    // Needed for 1 %: the asymptotic variance, so many days (theory::run_length).
-    assert!(because.contains("for the mean depth to 1 %"), "{because}");
-}
-
-#[test]
-fn an_empty_start_is_named() {
-    let sets = ["run.stop=95s", "run.warmup=0s", "run.replications=4000"];
-    let readings = readings(STEADY, &sets);
-    let because = reason(&readings, "queues.q.depth.mean");
-    assert!(
-        because.contains("counts its start with an empty queue"),
-        "{because}"
-    );
-}
-
-#[test]
-fn chance_is_named_where_the_fluid_leaves_it_out() {
-    let text = STEADY.to_owned()
-        + "[[outages]]\ntarget = \"consumers.c\"\nstart = \"0s\"\nduration = \"10s\"\n";
-    let sets = [
-        "run.stop=drained",
-        "run.warmup=0s",
-        "run.replications=200",
-        "producers.p.arrivals.poisson.rate=9/s",
-    ];
-    let readings = readings(&text, &sets);
-    let because = reason(&readings, "queues.q.depth.max");
-    assert!(
-        because.starts_with("the fluid knows no chance"),
-        "{because}"
-    );
-}
-
-#[test]
-fn bursts_are_named_where_two_moments_do_not_tell() {
-    let sets = [
-        "producers.p.arrivals={ renewal = { hyperexponential = { mean = \"50ms\", cv = 2 } } }",
-        "consumers.c.count=4",
-        "consumers.c.service=170ms",
-    ];
-    let readings = readings(STEADY, &sets);
-    let because = reason(&readings, "queues.q.wait.mean");
-    assert!(
-        because.starts_with("Whitt 1993 knows two moments"),
-        "{because}"
-    );
-    assert!(
-        because.contains("(squared coefficients of variation 4 and 0)"),
-        "{because}"
-    );
-}
-
-#[test]
-fn what_has_no_closed_form_says_why() {
-    let blocks = "producers.p.on_full.block={}";
-    let small = "queues.q.capacity=5";
-    let both = "producers.p.arrivals={ on_off = { on = \"9/s\", off = \"2/s\", mean_on = \"1s\", mean_off = \"1s\" } }";
-    let more = "[[outages]]\ntarget = \"consumers.c\"\nstart = \"10m\"\nduration = \"1m\"\n";
-    let second = "[producers.r]\nqueue = \"q\"\narrivals = { constant = { rate = \"1/s\" } }\n";
-    for (extra, sets, expected) in [
-        (
-            "",
-            &[small, blocks][..],
-            "its bound of 5 is reached now and then",
-        ),
-        (
-            "",
-            &["producers.p.arrivals.poisson.rate=10/s"],
-            "grows for ever",
-        ),
-        (
-            "",
-            &["producers.p.arrivals.poisson.rate=12/s"],
-            "not steady: 12.0000 messages a second",
-        ),
-        ("", &[both], "producers.p goes on and off"),
-        (
-            "",
-            &["producers.p.until=30m"],
-            "producers.p ends in the run",
-        ),
-        (
-            "",
-            &["producers.p.start=30m"],
-            "producers.p starts in the run",
-        ),
-        (
-            "",
-            &["queues.q.retention=1s"],
-            "messages older than 1s expire",
-        ),
-        ("", &["queues.q.memory.limit=1MiB"], "its bytes are bounded"),
-        (
-            "",
-            &["consumers.c.schedule=[{ from = \"30m\", count = 2 }]"],
-            "changes its size",
-        ),
-        (more, &[], "an outage makes the load change over time"),
-        (second, &[], "several sources that are not all Poisson"),
-    ] {
-        let readings = expect(&model(&(STEADY.to_owned() + extra), sets));
-        let why = &readings.no_form[0];
-        assert!(
-            why.starts_with("queues.q: ") && why.contains(expected),
-            "{why}"
-        );
-    }
-}
-
-#[test]
-fn what_has_no_flow_says_why() {
-    let clients = "producers.checkout.arrivals={ clients = { count = 50, think = \"1s\" } }";
-    for (sets, expected) in [
-        (&[clients][..], "not known beforehand"),
-        (
-            &["producers.checkout.on_full.retry={ attempts = 3, backoff = { fixed = \"1s\" } }"],
-            "come back after a refusal",
-        ),
-        (
-            &["producers.checkout.on_full.block={ timeout = \"30s\", admission = \"random\" }"],
-            "matter of chance",
-        ),
-        (
-            &["producers.checkout.on_full.block={ connections = 100 }"],
-            "than have connections",
-        ),
-        (
-            &["queues.orders.memory.limit=1MiB"],
-            "its bytes are bounded",
-        ),
-    ] {
-        let readings = expect(&model(OUTAGE, sets));
-        assert!(
-            readings.no_flow[0].contains(expected),
-            "{:?}",
-            readings.no_flow
-        );
-    }
-    let text = OUTAGE.replace(
-        "start    = \"0s\"\nduration = \"90s\"",
-        "mtbf = \"1h\"\nmttr = \"1m\"",
-    );
-    let readings = expect(&model(&text, &[]));
-    assert!(
-        readings.no_flow[0].contains("come at random"),
-        "{:?}",
-        readings.no_flow
     );
 }
 

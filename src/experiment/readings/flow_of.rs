@@ -8,6 +8,7 @@ use crate::fluid::{Admission, Bound, Inputs, OnFull, Segment, Trajectory, run, s
 use crate::model::{Model, Origin, Overflow, Queue, QueueId, Stop, Table};
 use crate::policy::admission;
 use crate::policy::publish::{Blocking, PublishPolicy};
+use crate::units::SimDuration;
 
 /// How much longer than a run that stopped by itself the fluid is followed: it may be later.
 const LONGER: f64 = 2.0;
@@ -151,7 +152,7 @@ fn follow(
         capacity: able_of(model, queue)?,
         bound,
         on_full,
-        retention: it.retention.map(|age| age.as_secs_f64()),
+        retention: it.retention.map(SimDuration::as_secs_f64),
         horizon_s: horizon,
     };
     let history = run(&inputs).map_err(|why| why.because)?;
@@ -241,7 +242,7 @@ fn blocked(queue: &Queue, blocking: Blocking) -> (OnFull, String) {
         admission::Admission::Random => (Admission::Random, "random"),
         admission::Admission::Lifo => (Admission::Lifo, "lifo"),
     };
-    let timeout = blocking.timeout.map(|it| it.as_secs_f64());
+    let timeout = blocking.timeout.map(SimDuration::as_secs_f64);
     (
         OnFull::Block { admission, timeout },
         format!("block, {name}"),

@@ -4,13 +4,14 @@
 //! at any time a fleet's worth of messages, and the one that comes next, are in hand instead of
 //! waiting, so a count is off by up to `n = c + 1`. A line that reaches a level is then off by
 //! `n/h` and the rounding of a service, `S`; a flow that such an instant begins or ends is off by
-//! its rate times that.
+//! its rate times that. What is done is what was taken, off by `n`, but for `c` in hand: `n + c`. A
+//! stage inherits that, times its copies, from the stages before it.
 
 use super::flow_of::{Flows, Followed};
 use super::found::{Found, Told, Window, known, seconds};
 use super::rates_of::rate_at;
 use crate::fluid::{Admission, Inputs, OnFull, Totals, Trajectory, run};
-use crate::model::{Model, Overflow, Producer, QueueId, Stop};
+use crate::model::{Counts, Model, Origin, Overflow, Producer, QueueId, Stop};
 use crate::outcome::How;
 use crate::policy::order::Order;
 use crate::units::SimTime;
@@ -86,7 +87,6 @@ impl<'a> Flow<'a> {
         let totals = since(cut.totals(), history.until(from).totals());
         let fleets = model.fleets.iter().filter(|it| it.queue == followed.queue);
         let fleets: Vec<_> = fleets.collect();
-        let handlers = fleets.iter().map(|it| f64::from(it.most_handlers()));
         let service = fleets.iter().map(|it| it.service.mean());
         Self {
             model,
@@ -95,7 +95,7 @@ impl<'a> Flow<'a> {
             calm,
             cut,
             totals,
-            worth: handlers.sum::<f64>() + 1.0,
+            worth: worth(model, followed.queue),
             service: service.fold(0.0, f64::max),
         }
     }
@@ -177,19 +177,12 @@ impl<'a> Flow<'a> {
 
     fn counts(&self, to: &mut Vec<Found>) {
         let totals = &self.totals;
+        // One more or less of each producer, and what the stages before hold.
         let sources = self.model.producers.len() as f64;
-        self.add(
-            to,
-            self.metric("offered"),
-            Some(totals.offered),
-            1.0 + sources,
-        );
-        self.add(
-            to,
-            self.metric("completed"),
-            Some(totals.served),
-            self.worth,
-        );
+        let edges = 1.0 + sources + inherited(self.model, self.followed.queue);
+        self.add(to, self.metric("offered"), Some(totals.offered), edges);
+        let done = worth_done(self.model, self.followed.queue);
+        self.add(to, self.metric("completed"), Some(totals.served), done);
         let (rejected, dropped) = match self.model.queues[self.followed.queue].overflow {
             Overflow::DropNewest => (totals.dropped, totals.rejected),
             Overflow::Refuse | Overflow::DropOldest | Overflow::DropLowest => {
@@ -245,6 +238,44 @@ impl<'a> Flow<'a> {
             self.add(to, metric("blocked_seconds"), Some(seconds), held);
         }
     }
+}
+
+/// A fleet's worth of messages: those in hand, the one that comes next, and what the stages before
+/// hold as well. A bound that counts those in hand lets so many fewer wait while they are at work.
+fn worth(model: &Model, queue: QueueId) -> f64 {
+    let bound = match model.queues[queue].counts {
+        Counts::Waiting => 0.0,
+        Counts::WaitingAndInFlight => handlers(model, queue),
+    };
+    handlers(model, queue) + 1.0 + bound + inherited(model, queue)
+}
+
+/// Handlers of all fleets of a queue.
+fn handlers(model: &Model, queue: QueueId) -> f64 {
+    let fleets = model.fleets.iter().filter(|it| it.queue == queue);
+    fleets.map(|it| f64::from(it.most_handlers())).sum()
+}
+
+/// How far what is done is off: what waits, and what is in hand besides.
+fn worth_done(model: &Model, queue: QueueId) -> f64 {
+    worth(model, queue) + handlers(model, queue)
+}
+
+/// What the stages before a queue that is followed (so they are no loop) hold for it.
+fn inherited(model: &Model, queue: QueueId) -> f64 {
+    let before = model
+        .producers
+        .iter()
+        .filter(|it| it.queues.contains(&queue));
+    let held = before.map(|producer| match producer.origin {
+        Origin::Arrivals { .. } => 0.0,
+        Origin::Fleet(fleet) => {
+            let fleet = &model.fleets[fleet];
+            let copies = fleet.publishes.map_or(0, |it| it.copies);
+            f64::from(copies) * worth_done(model, fleet.queue)
+        }
+    });
+    held.sum()
 }
 
 fn since(all: Totals, before: Totals) -> Totals {

@@ -2,7 +2,7 @@
 //!
 //! Not whether they agree: that is the verdict's.
 
-use crate::model::{Model, QueueId, Warmup};
+use crate::model::{Model, QueueId, Stop, Warmup};
 use crate::outcome::{How, Known, RunRecord};
 
 /// The time that is looked at, in seconds.
@@ -10,7 +10,8 @@ use crate::outcome::{How, Known, RunRecord};
 pub(super) struct Window {
     /// From when statistics are kept.
     pub(super) from: f64,
-    /// When the run ended, on average over the replications; unknown where none was run.
+    /// When the run ends, on average over the replications; unknown where none was run and it ends
+    /// by itself.
     pub(super) end: Option<f64>,
 }
 
@@ -22,7 +23,11 @@ impl Window {
                 Warmup::For(span) => span.as_secs_f64(),
                 Warmup::Auto => 0.0,
             };
-            return Self { from, end: None };
+            let end = match model.plan.stop {
+                Stop::At(end) => Some(end.as_secs_f64()),
+                Stop::Drained | Stop::Settled => None,
+            };
+            return Self { from, end };
         }
         let mean =
             |read: fn(&RunRecord) -> f64| runs.iter().map(read).sum::<f64>() / runs.len() as f64;
@@ -92,7 +97,6 @@ pub(super) struct Told {
 /// Seconds for people: `333.3ms`.
 pub(super) fn seconds(s: f64) -> String {
     use crate::random::law::Quantity;
-    // An hour to the nanosecond is of no use to anybody.
     crate::units::SimDuration::show(s)
 }
 

@@ -9,10 +9,11 @@
 //! variance (what is done and the work in it for any renewal source, what waits for M/M/c), else
 //! there is no verdict. The grain is what whole messages are worth, and is derived, not tuned:
 //!
-//! - fluid: for `c` handlers at most `c + 1` messages are in hand instead of waiting, so counts
-//!   and levels are off by `c + 1`; instants by `(c + 1)/h + S` with `h` the slope of the level at
-//!   the time and `S` the service time; ages by `(c + 1)/l + S` with `l` the arrival rate; flows
-//!   that begin or end at such an instant by their rate times that;
+//! - fluid: for `c` handlers at most `c + 1` messages are in hand instead of waiting, so counts and
+//!   levels are off by `c + 1`, and what is done by `c` more; instants by `(c + 1)/h + S` with `h`
+//!   the slope of the level at the time and `S` the service time; ages by `(c + 1)/l + S` with `l`
+//!   the arrival rate; flows that begin or end at such an instant by their rate times that; a stage
+//!   inherits the grain of the stages before it;
 //! - closed forms: work in hand at the edges of the run, which is the number present over the
 //!   measured time; percentiles the 0.4 % of a bucket of the histogram.
 //!

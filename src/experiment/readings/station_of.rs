@@ -8,7 +8,7 @@ use crate::model::{Counts, Fleet, FleetId, InFlight, Outage, Overflow, Queue, Re
 use crate::policy::publish::PublishPolicy;
 use crate::random::Law;
 use crate::theory::station::Places;
-use crate::units::Ratio;
+use crate::units::{Ratio, SimDuration};
 
 /// A bound, or an age, that is passed less often than this is none.
 const SELDOM: f64 = 1e-9;
@@ -73,7 +73,7 @@ pub(super) fn steady(asked: Question<'_>) -> Result<Steady<'_>, String> {
     if let Some(age) = ages
         .into_iter()
         .flatten()
-        .map(|age| age.as_secs_f64())
+        .map(SimDuration::as_secs_f64)
         .reduce(f64::min)
     {
         // Messages that leave within the age, at the rate of the whole crew.

@@ -127,14 +127,16 @@ impl Evidence<'_> {
         }
     }
 
+    /// In how many runs the bound was reached.
+    fn full(&self, found: &Found) -> usize {
+        let full = |run: &&RunRecord| run.queues[found.queue].full_at.is_some();
+        self.runs.iter().filter(full).count()
+    }
+
     fn because_of_form(&self, found: &Found, assumes: &LongRun) -> String {
         let source = &found.known.source;
         let queue = &self.model.queues[found.queue];
-        let full = self
-            .runs
-            .iter()
-            .filter(|run| run.queues[found.queue].full_at.is_some());
-        let full = full.count();
+        let full = self.full(found);
         if full > 0 && assumes.places.is_infinite() {
             return format!(
                 "{source} has no bound, and the bound of {} was reached in {full} of {} runs",
@@ -207,6 +209,16 @@ impl Evidence<'_> {
             .filter(|(_, it)| it.queue == found.queue)
             .filter_map(|(id, _)| self.runs.first()?.fleets[id].utilization)
             .fold(0.0, f64::max);
+        if self.full(found) > 0 && queue.capacity < u64::MAX {
+            return format!(
+                "the fluid knows no chance: gaps and service times vary, and the bound of {} is \
+                 reached by chance in {} of {} runs (its consumers were {:.0} % busy)",
+                number(queue.capacity as f64),
+                self.full(found),
+                self.runs.len(),
+                100.0 * busiest
+            );
+        }
         format!(
             "the fluid knows no chance: gaps and service times vary, so {} fills and drains by \
              chance too (its consumers were {:.0} % busy)",

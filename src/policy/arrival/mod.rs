@@ -318,6 +318,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_random_differs_between_streams() {
+        use crate::random::{Purpose, Seed, StreamKey};
+        for text in EVERY {
+            let arrivals = read(text);
+            let with = |seed| {
+                let key = StreamKey::named(Seed(seed), 0, "producers.test", Purpose::Arrival);
+                let (mut source, mut stream) = (arrivals.source(), key.stream());
+                let next = std::iter::from_fn(|| source.next(&mut stream));
+                next.take(20).collect::<Vec<_>>()
+            };
+            assert_eq!(with(1) != with(2), arrivals.is_random(), "{text}");
+        }
+    }
+
+    #[test]
     fn an_unknown_process_is_met_with_the_near_one() {
         let told = problems("{ poison = { rate = \"7/s\" } }");
         assert!(told.contains("did you mean `poisson`?"), "{told}");
