@@ -9,7 +9,7 @@ use super::exit::{Exit, Failed};
 use super::options::{Chosen, Common, Format, quoted};
 use super::output::print;
 use super::simulate::Simulated;
-use crate::outcome::Readings;
+use crate::experiment::readings::read;
 use crate::report::{Pictures, Report};
 use crate::scenario::{Color, Part, Scenario};
 use crate::sim::Detail;
@@ -57,9 +57,7 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         Detail::Series
     };
     let simulated = Simulated::of(&scenario, detail, common.talk());
-    // Closed forms and the arithmetic of rates: `experiment::readings::read` with the model,
-    // the measures and the runs.
-    let readings = Readings::default();
+    let readings = read(&scenario.model, &simulated.measures, &simulated.runs);
     let parts = scenario.understood();
     let line = |part: &Part| format!("{}: {}", part.name, part.text);
     // What is expected stands at the end, with what was observed.

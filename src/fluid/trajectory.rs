@@ -6,6 +6,8 @@ use num_traits::{Signed, Zero};
 
 use crate::exact::{Exact, from_f64, to_f64};
 
+use super::Segment;
+
 /// The rates of one stretch, per second.
 #[derive(Clone, Debug)]
 pub(super) struct Flows {
@@ -236,6 +238,35 @@ impl Trajectory {
         })
     }
 
+    /// The rate at which consumers take messages, from each change on.
+    pub fn served(&self) -> Vec<Segment> {
+        let mut segments: Vec<Segment> = Vec::new();
+        for stretch in &self.stretches {
+            let rate = to_f64(&stretch.flows.served);
+            let last = segments.last().map(|last| last.rate.to_bits());
+            if last != Some(rate.to_bits()) {
+                let from_s = to_f64(&stretch.from);
+                segments.push(Segment { from_s, rate });
+            }
+        }
+        segments
+    }
+
+    /// The same history, followed to `t` seconds only. The longest block of a stretch that is cut
+    /// short stays that of the whole stretch.
+    #[must_use]
+    pub fn until(&self, t: f64) -> Self {
+        let t = from_f64(t.max(0.0));
+        if self.end.as_ref().is_some_and(|end| *end <= t) {
+            return self.clone();
+        }
+        let kept = self.stretches.partition_point(|stretch| stretch.from < t);
+        Self {
+            stretches: self.stretches[..kept.max(1)].to_vec(),
+            end: Some(t),
+        }
+    }
+
     /// The stretch in which an instant lies.
     fn place(&self, t: &Exact) -> usize {
         self.stretches
@@ -330,5 +361,35 @@ impl Trajectory {
         self.stretches
             .get(first_idle)
             .map(|stretch| to_f64(&stretch.from))
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::float_cmp, reason = "equal fractions round to equal numbers")]
+mod tests {
+    use super::super::{Bound, Inputs, OnFull, Segment, run};
+
+    #[test]
+    fn a_history_can_be_cut_and_passed_on() {
+        let at = |from_s, rate| Segment { from_s, rate };
+        let history = run(&Inputs {
+            arrivals: vec![at(0.0, 10.0)],
+            capacity: vec![at(10.0, 30.0)],
+            bound: Bound::Unlimited,
+            on_full: OnFull::Reject,
+            retention: None,
+            horizon_s: f64::INFINITY,
+        })
+        .unwrap();
+        // 100 wait at 10 s and drain at 20/s until 15 s.
+        let served = [at(0.0, 0.0), at(10.0, 30.0), at(15.0, 10.0)];
+        assert_eq!(history.served(), served);
+        let cut = history.until(12.0);
+        assert_eq!(cut.totals().offered, 120.0);
+        assert_eq!(cut.totals().served, 60.0);
+        assert_eq!(cut.max_level().value, 100.0);
+        assert_eq!(history.until(5.0).max_level().value, 50.0);
+        assert_eq!(history.until(0.0).totals().offered, 0.0);
+        assert_eq!(cut.until(100.0).totals().offered, 120.0);
     }
 }

@@ -68,8 +68,8 @@ pub struct Reading {
     pub theory: Option<Known>,
     /// The fluid arithmetic.
     pub fluid: Option<Known>,
-    /// The simulation.
-    pub simulation: Known,
+    /// The simulation; absent where none was run.
+    pub simulation: Option<Known>,
     /// Whether they agree.
     pub verdict: Verdict,
 }

@@ -67,7 +67,10 @@ fn row(reading: &Reading, verdict: String) -> Vec<String> {
         two_lines(&reading.metric),
         known(reading.theory.as_ref()),
         known(reading.fluid.as_ref()),
-        shown(&reading.simulation, reading.unit),
+        reading
+            .simulation
+            .as_ref()
+            .map_or_else(|| "-".to_owned(), |known| shown(known, reading.unit)),
         verdict,
     ]
 }

@@ -37,14 +37,16 @@ enum Shape {
 }
 
 impl Law {
-    fn mean(&self) -> f64 {
+    /// The mean.
+    pub fn mean(&self) -> f64 {
         match self {
             Self::Known(law) => law.mean(),
             Self::Moments { mean, .. } => *mean,
         }
     }
 
-    fn scv(&self) -> f64 {
+    /// The squared coefficient of variation.
+    pub fn scv(&self) -> f64 {
         match self {
             Self::Known(law) => law.scv(),
             Self::Moments { scv, .. } => *scv,
@@ -127,6 +129,8 @@ pub struct Waits {
     pub p50: Option<f64>,
     /// 90th percentile.
     pub p90: Option<f64>,
+    /// 95th percentile.
+    pub p95: Option<f64>,
     /// 99th percentile.
     pub p99: Option<f64>,
     /// 99.9th percentile.
@@ -256,6 +260,7 @@ impl Waits {
             variance: None,
             p50: None,
             p90: None,
+            p95: None,
             p99: None,
             p999: None,
             source,
@@ -275,6 +280,7 @@ impl Waits {
         Self {
             p50: Some(exceeded_by(0.5)),
             p90: Some(exceeded_by(0.1)),
+            p95: Some(exceeded_by(0.05)),
             p99: Some(exceeded_by(0.01)),
             p999: Some(exceeded_by(0.001)),
             ..self

@@ -8,6 +8,8 @@ mod formula_fluid;
 mod gallery;
 mod laws;
 mod manual;
+mod readings;
+mod readings_differ;
 mod readme;
 mod retry;
 mod robustness;

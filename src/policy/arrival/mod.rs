@@ -151,6 +151,17 @@ impl Arrivals {
         }
     }
 
+    /// Whether chance decides when or how many.
+    pub fn is_random(&self) -> bool {
+        match self {
+            Self::Constant(_) | Self::Bursts(_) | Self::Trace(_) => false,
+            Self::Batch(it) => it.arrivals.is_random() || it.size.law().variance() > 0.0,
+            Self::Schedule(it) => it.pacing() == Pacing::Poisson,
+            Self::Daily(it) => it.pacing() == Pacing::Poisson,
+            Self::Poisson(_) | Self::Renewal(_) | Self::OnOff(_) | Self::Clients(_) => true,
+        }
+    }
+
     /// Messages a second in the long run: of a schedule its last rate; `None` where there is no
     /// such number (finitely many bursts, a trace, clients).
     pub fn mean_rate(&self) -> Option<f64> {
@@ -303,6 +314,21 @@ mod tests {
             assert!(all.windows(2).all(|pair| pair[0].0 <= pair[1].0), "{text}");
             assert_eq!(all, run(&read(text), 2_000), "{text}");
             assert!(all.iter().all(|(_, count)| *count > 0), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_random_differs_between_streams() {
+        use crate::random::{Purpose, Seed, StreamKey};
+        for text in EVERY {
+            let arrivals = read(text);
+            let with = |seed| {
+                let key = StreamKey::named(Seed(seed), 0, "producers.test", Purpose::Arrival);
+                let (mut source, mut stream) = (arrivals.source(), key.stream());
+                let next = std::iter::from_fn(|| source.next(&mut stream));
+                next.take(20).collect::<Vec<_>>()
+            };
+            assert_eq!(with(1) != with(2), arrivals.is_random(), "{text}");
         }
     }
 

@@ -1,0 +1,199 @@
+//! A queue with its consumers as a station in steady state, or the assumption that it breaks.
+//!
+//! Not the form for it: that is chosen in [`super::theory_of`].
+
+use super::found::{number, seconds};
+use super::source_of::{Question, Source, source_of};
+use crate::model::{Counts, Fleet, FleetId, InFlight, Outage, Overflow, Queue, Returns, Windows};
+use crate::policy::publish::PublishPolicy;
+use crate::random::Law;
+use crate::theory::station::Places;
+use crate::units::{Ratio, SimDuration};
+
+/// A bound, or an age, that is passed less often than this is none.
+const SELDOM: f64 = 1e-9;
+
+/// A server that breaks down and is repaired, whether it works or not, with exponential times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Breaks {
+    /// Mean time to the next failure, in seconds.
+    pub(super) up: f64,
+    /// Mean time to repair, in seconds.
+    pub(super) down: f64,
+}
+
+/// A station in steady state.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Steady<'a> {
+    pub(super) source: Source,
+    pub(super) service: &'a Law,
+    pub(super) handlers: u32,
+    pub(super) places: Places,
+    /// The fleet, when there is only one.
+    pub(super) fleet: Option<FleetId>,
+    pub(super) breaks: Option<Breaks>,
+}
+
+impl Steady<'_> {
+    /// Load over what the handlers can do.
+    pub(super) fn utilization(&self) -> f64 {
+        let up = self.breaks.map_or(1.0, |it| it.up / (it.up + it.down));
+        self.source.rate() * self.service.mean() / (f64::from(self.handlers) * up)
+    }
+
+    /// P(more than `messages` wait) in heavy traffic, where the number is near exponential:
+    /// exp(-2 (1 - rho) n/(ca2 + cs2)) (Kingman 1962, cited from memory).
+    fn beyond(&self, messages: f64) -> f64 {
+        let rho = self.utilization();
+        let varies = self.source.scv() + self.service.scv();
+        if rho >= 1.0 {
+            1.0
+        } else if varies > 0.0 {
+            (-2.0 * (1.0 - rho) * messages / varies).exp()
+        } else {
+            0.0
+        }
+    }
+}
+
+/// The station of a queue.
+pub(super) fn steady(asked: Question<'_>) -> Result<Steady<'_>, String> {
+    let queue = &asked.model.queues[asked.queue];
+    if queue.memory.is_some() {
+        return Err("its bytes are bounded; closed forms count messages, not bytes".to_owned());
+    }
+    let mut station = crew(asked)?;
+    station.breaks = breaks(asked, &station)?;
+    station.source = source_of(asked)?;
+    if station.breaks.is_some() && !matches!(station.source, Source::Poisson(_)) {
+        return Err("with breakdowns the closed form needs Poisson arrivals".to_owned());
+    }
+    station.places = places(asked, queue, &station)?;
+    let ages = [queue.retention, queue.ttl];
+    if let Some(age) = ages
+        .into_iter()
+        .flatten()
+        .map(SimDuration::as_secs_f64)
+        .reduce(f64::min)
+    {
+        // Messages that leave within the age, at the rate of the whole crew.
+        let served = age * f64::from(station.handlers) / station.service.mean();
+        if station.beyond(served) > SELDOM {
+            return Err(format!(
+                "messages older than {} expire; in closed forms nobody leaves",
+                seconds(age)
+            ));
+        }
+    }
+    Ok(station)
+}
+
+/// The handlers, with the source still to be found.
+fn crew(asked: Question<'_>) -> Result<Steady<'_>, String> {
+    let fleets = asked.model.fleets.pairs();
+    let fleets: Vec<(FleetId, &Fleet)> = fleets
+        .filter(|(_, fleet)| fleet.queue == asked.queue)
+        .collect();
+    let Some(((id, first), rest)) = fleets.split_first() else {
+        return Err("no consumer takes from it".to_owned());
+    };
+    if rest.iter().any(|(_, fleet)| fleet.service != first.service) {
+        return Err(
+            "its fleets work at different speeds; closed forms are for equal servers".to_owned(),
+        );
+    }
+    if fleets.iter().any(|(_, fleet)| !fleet.staffing.is_empty()) {
+        return Err("a fleet changes its size; closed forms are for a fixed number".to_owned());
+    }
+    let handlers = fleets.iter().map(|(_, fleet)| fleet.most_handlers());
+    Ok(Steady {
+        source: Source::Poisson(0.0),
+        service: first.service.law(),
+        handlers: handlers.fold(0, u32::saturating_add),
+        places: Places::Unlimited,
+        fleet: rest.is_empty().then_some(*id),
+        breaks: None,
+    })
+}
+
+/// Whether an outage within the run is a breakdown that theory knows; an error when it is not.
+fn breaks(asked: Question<'_>, station: &Steady<'_>) -> Result<Option<Breaks>, String> {
+    let model = asked.model;
+    let window = asked.window;
+    let ours = |outage: &&Outage| model.fleets[outage.fleet].queue == asked.queue;
+    let mut known = None;
+    for outage in model.outages.iter().filter(ours) {
+        match &outage.windows {
+            Windows::Fixed(windows) => {
+                let within = windows.iter().any(|(start, span)| {
+                    window.end.is_none_or(|end| start.as_secs_f64() < end)
+                        && start.saturating_add(*span).as_secs_f64() > window.from
+                });
+                if within {
+                    return Err(
+                        "an outage makes the load change over time; closed forms are for steady \
+                         load"
+                            .to_owned(),
+                    );
+                }
+            }
+            Windows::Random { up, down } => {
+                let exponential = [up.law(), down.law(), station.service]
+                    .iter()
+                    .all(|law| matches!(law, Law::Exponential(_)));
+                let resumes = match outage.in_flight {
+                    InFlight::Freeze => true,
+                    InFlight::Finish | InFlight::Crash(Returns::AtOnce | Returns::AtRestart) => {
+                        false
+                    }
+                };
+                let one = station.handlers == 1 && outage.share == Ratio::ONE && known.is_none();
+                if !(exponential && resumes && one) {
+                    return Err(
+                        "it has outages at random; the closed form is for one handler whose work \
+                         freezes, with exponential service, up and down times"
+                            .to_owned(),
+                    );
+                }
+                known = Some(Breaks {
+                    up: up.mean(),
+                    down: down.mean(),
+                });
+            }
+        }
+    }
+    Ok(known)
+}
+
+/// The places, or why the bound breaks the form.
+fn places(asked: Question<'_>, queue: &Queue, station: &Steady<'_>) -> Result<Places, String> {
+    if queue.capacity == u64::MAX {
+        return Ok(Places::Unlimited);
+    }
+    let room = match queue.counts {
+        Counts::Waiting => queue.capacity,
+        Counts::WaitingAndInFlight => queue.capacity.saturating_sub(station.handlers.into()),
+    };
+    if station.beyond(room as f64) < SELDOM {
+        return Ok(Places::Unlimited);
+    }
+    let all = asked.model.producers.iter();
+    let refused = all
+        .filter(|producer| producer.queues.contains(&asked.queue))
+        .all(|producer| matches!(producer.on_full, PublishPolicy::Reject));
+    let refuses = match queue.overflow {
+        Overflow::Refuse => refused,
+        Overflow::DropOldest | Overflow::DropNewest | Overflow::DropLowest => false,
+    };
+    let markov = matches!(station.source, Source::Poisson(_))
+        && matches!(station.service, Law::Exponential(_))
+        && station.breaks.is_none();
+    if refuses && markov {
+        return Ok(Places::Bounded(room));
+    }
+    Err(format!(
+        "its bound of {} is reached now and then; with a bound, closed forms need Poisson \
+         arrivals, exponential service, and publishers that are refused",
+        number(queue.capacity as f64)
+    ))
+}
