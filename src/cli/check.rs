@@ -4,8 +4,10 @@
 
 use super::exit::{Exit, Failed};
 use super::listing::Listing;
-use super::options::{Chosen, Common};
+use super::options::{Chosen, Common, Format};
 use super::output::print;
+use crate::experiment::readings::expect;
+use crate::report::sources_text;
 use crate::scenario::Part;
 
 /// Validate a scenario and print what was understood, defaults included
@@ -30,6 +32,10 @@ Exit codes: 0 the scenario can run; 2 it cannot";
 pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     let scenario = args.chosen.load(common)?;
     print(&listed(scenario.understood()).render(common.format)?)?;
+    if common.format == Format::Text {
+        let known = sources_text(&expect(&scenario.model));
+        print(&format!("\nWhat is known before a run\n{known}"))?;
+    }
     Ok(Exit::Done)
 }
 

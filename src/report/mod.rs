@@ -23,6 +23,7 @@ mod timeline;
 pub use files::{Pictures, WriteError};
 pub use grid::{Grid, Side};
 pub use plot::{Picture, pictures};
+pub use sources::sources_text;
 pub use timeline::timeline;
 
 use ledger::Account;

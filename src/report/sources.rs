@@ -49,6 +49,17 @@ pub(super) fn tables(readings: &Readings) -> (Grid, Grid) {
     (grid, below)
 }
 
+/// The readings as text: the table, and what is to be said below it. Empty when there are none.
+pub fn sources_text(readings: &Readings) -> String {
+    let (grid, below) = tables(readings);
+    let parts = [grid, below];
+    parts
+        .iter()
+        .filter(|grid| !grid.rows.is_empty())
+        .map(Grid::text)
+        .collect()
+}
+
 /// The number of a reason, which is added when it is new.
 fn place_of<'a>(reasons: &mut Vec<&'a String>, reason: &'a String) -> usize {
     if let Some(place) = reasons.iter().position(|known| *known == reason) {

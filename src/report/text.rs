@@ -77,13 +77,9 @@ impl Report<'_> {
     }
 
     fn write_readings(&self, text: &mut String) {
-        let (grid, below) = sources::tables(self.readings);
-        if grid.rows.is_empty() && below.rows.is_empty() {
-            return;
-        }
-        text.push_str("\nHow it is known\n");
-        for grid in [grid, below].iter().filter(|grid| !grid.rows.is_empty()) {
-            text.push_str(&grid.text());
+        let said = sources::sources_text(self.readings);
+        if !said.is_empty() {
+            let _ = write!(text, "\nHow it is known\n{said}");
         }
     }
 
