@@ -180,18 +180,16 @@ impl Line {
         }
     }
 
-    /// The youngest message of the lowest priority leaves the line.
-    pub fn pop_lowest(&mut self) -> Option<u32> {
+    /// The youngest message of the lowest priority leaves the line, if that is below `priority`;
+    /// a line that knows no priorities has none.
+    pub fn pop_lower(&mut self, priority: u64) -> Option<u32> {
         match self {
-            Self::Fifo(line) | Self::Lifo(line) => line.pop_back(),
-            Self::Random(shuffled) => {
-                let slot = shuffled.by_age.last()?.slot;
-                let at = shuffled.position[&slot];
-                Some(shuffled.remove(at).slot)
-            }
+            Self::Fifo(_) | Self::Lifo(_) | Self::Random(_) => None,
             Self::Priority(lanes) => {
                 let lowest = *lanes.lanes.first_key_value()?.0;
-                lanes.take(lowest, VecDeque::pop_back)
+                (lowest < priority)
+                    .then(|| lanes.take(lowest, VecDeque::pop_back))
+                    .flatten()
             }
         }
     }
@@ -293,7 +291,8 @@ mod tests {
             assert_eq!(line.pop_oldest(), Some(0));
             assert_eq!((line.oldest(), line.len()), (Some(1), 3), "{order:?}");
         }
-        assert_eq!(filled(Order::Priority).pop_lowest(), Some(3));
+        assert_eq!(filled(Order::Priority).pop_lower(2), Some(3));
+        assert_eq!(filled(Order::Priority).pop_lower(1), None);
     }
 
     #[test]

@@ -120,7 +120,7 @@ impl Calendar {
             | Event::Expire(_)
             | Event::StartOutage(_)
             | Event::EndOutage(_)
-            | Event::Restart(_)
+            | Event::Restart { .. }
             | Event::Grow { .. }
             | Event::Shrink { .. }
             | Event::RestoreBroker(_)

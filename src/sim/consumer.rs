@@ -50,6 +50,8 @@ pub(super) struct Handler {
     pub(super) work: Work,
     /// How many reasons there are for it to stand still: outages, and being scaled away.
     pub(super) stops: u16,
+    /// How many of them let no work go on either.
+    pub(super) freezes: u16,
     pub(super) fleet: FleetId,
 }
 
@@ -236,6 +238,9 @@ impl<R: Recorder> World<'_, R> {
             open,
         };
         for copy in 0..onwards.copies {
+            if self.is_too_large() {
+                break;
+            }
             let born_of = parent.wrapping_add(u64::from(copy));
             let identity = self.producers[onwards.producer].message.identity(born_of);
             for &queue in &producer.queues {
@@ -307,7 +312,9 @@ impl<R: Recorder> World<'_, R> {
     /// Ends the work of a handler without completing it, and returns its message. A handler that
     /// publishes has done its work, and is let finish.
     pub(super) fn crash_work(&mut self, handler: u32) -> Option<u32> {
-        let Handler { work, stops, fleet } = self.handlers[handler as usize];
+        let Handler {
+            work, stops, fleet, ..
+        } = self.handlers[handler as usize];
         let slot = match work {
             Work::Idle | Work::Publishing { .. } => return None,
             Work::Working { slot, .. } => {
@@ -343,6 +350,7 @@ pub(super) fn handlers_of(model: &Model) -> (Vec<Handler>, Vec<u32>) {
         handlers.extend((0..fleet.most_handlers()).map(|number| Handler {
             work: Work::Idle,
             stops: u16::from(number >= at_first),
+            freezes: 0,
             fleet: FleetId::at(index),
         }));
     }

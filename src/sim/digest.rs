@@ -70,6 +70,7 @@ impl Digest {
             | Fact::Retried { .. }
             | Fact::Enqueued { .. }
             | Fact::Dequeued { .. }
+            | Fact::Replaced { .. }
             | Fact::Oldest { .. }
             | Fact::Filled { .. }
             | Fact::Weighed { .. }

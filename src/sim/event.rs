@@ -27,7 +27,12 @@ pub(super) enum Event {
     /// An outage ends.
     EndOutage(u16),
     /// One handler comes back from an outage with a staggered restart.
-    Restart(u32),
+    Restart {
+        /// Which handler.
+        handler: u32,
+        /// From which outage.
+        outage: u16,
+    },
     /// A fleet grows to a scheduled size.
     Grow {
         /// Which fleet.
@@ -73,9 +78,10 @@ impl Event {
     pub(super) fn rank(self) -> u8 {
         match self {
             Self::WakeUp(_) => rank::WAKE_UP,
-            Self::EndOutage(_) | Self::Restart(_) | Self::Grow { .. } | Self::RestoreBroker(_) => {
-                rank::CAPACITY_GROWS
-            }
+            Self::EndOutage(_)
+            | Self::Restart { .. }
+            | Self::Grow { .. }
+            | Self::RestoreBroker(_) => rank::CAPACITY_GROWS,
             Self::Finish(_) => rank::COMPLETION,
             Self::RetryPublish(_) | Self::GiveUp(_) | Self::Expire(_) => rank::TIMER,
             Self::StartOutage(_) | Self::Shrink { .. } => rank::CAPACITY_SHRINKS,

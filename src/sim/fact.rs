@@ -67,6 +67,8 @@ pub enum Fact {
     Enqueued { queue: QueueId },
     /// A message no longer waits; it had waited this long since it began to.
     Dequeued { queue: QueueId, waited: SimDuration },
+    /// A message took the place of one that had waited this long and is dropped next.
+    Replaced { queue: QueueId, waited: SimDuration },
     /// The oldest waiting message changed; the time is when it was accepted.
     Oldest {
         queue: QueueId,

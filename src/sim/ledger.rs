@@ -88,7 +88,8 @@ impl Ledger {
                 account.flows.lost += 1;
                 account.in_flight -= u64::from(from == Place::InFlight);
             }
-            Fact::Oldest { .. }
+            Fact::Replaced { .. }
+            | Fact::Oldest { .. }
             | Fact::Filled { .. }
             | Fact::Weighed { .. }
             | Fact::Cleared { .. }

@@ -41,11 +41,10 @@ fn play<'m, R: Recorder>(
     let mut world = World::new(model, replication, recorder);
     let until = key(world.last_instant(), rank::PUBLISH, 0);
     world.open();
-    while let Some(event) = world.calendar.next(until) {
+    while !world.is_over()
+        && let Some(event) = world.calendar.next(until)
+    {
         world.handle(event);
-        if world.is_over() {
-            break;
-        }
         if world.events.is_multiple_of(1 << 17) {
             progress(world.calendar.now());
         }

@@ -2,6 +2,8 @@
 //!
 //! Not the work that they do in between ([`super::consumer`]).
 
+use std::ops::Range;
+
 use super::World;
 use super::consumer::{Handler, Work};
 use super::event::Event;
@@ -9,7 +11,7 @@ use super::fact::Fact;
 use super::recorder::Recorder;
 use crate::model::{FleetId, InFlight, Outage, QueueId, Restart, Returns, Windows};
 use crate::random::{Stream, StreamKey};
-use crate::units::{Ratio, SimDuration};
+use crate::units::{Ratio, SimDuration, SimTime};
 
 /// An outage at run time.
 #[derive(Debug)]
@@ -99,6 +101,7 @@ impl<R: Recorder> World<'_, R> {
                 let queue = model.fleets[outage.fleet].queue;
                 self.queues[queue].missing += lost.len() as u64;
                 self.outages[usize::from(index)].held.append(&mut lost);
+                self.admit(queue);
             }
             InFlight::Crash(Returns::AtOnce) => {
                 let queue = self.model.fleets[outage.fleet].queue;
@@ -106,6 +109,18 @@ impl<R: Recorder> World<'_, R> {
                 self.put_to_work(queue);
             }
         }
+    }
+
+    /// The messages of a queue that its broker has not missed yet; they are missing no more.
+    pub(super) fn take_missing(&mut self, queue: QueueId) -> Vec<u32> {
+        let mut slots = Vec::new();
+        for (state, outage) in self.outages.iter_mut().zip(&self.model.outages) {
+            if self.model.fleets[outage.fleet].queue == queue {
+                slots.append(&mut state.held);
+            }
+        }
+        self.queues[queue].missing -= slots.len() as u64;
+        slots
     }
 
     /// Messages that came back may find free handlers, of this fleet or another.
@@ -144,29 +159,31 @@ impl<R: Recorder> World<'_, R> {
         match outage.restart {
             Restart::InPhase => {
                 for handler in handlers {
-                    self.start(handler);
+                    self.start(handler, outage.in_flight);
                 }
                 self.tell_staffing(outage.fleet);
             }
-            Restart::Staggered => self.restart_one_by_one(handlers, fleet.service.mean()),
+            Restart::Staggered => {
+                self.restart_one_by_one(index, handlers, fleet.service.mean());
+            }
         }
         self.put_to_work(fleet.queue);
         self.schedule_outage(index);
     }
 
-    fn restart_one_by_one(&mut self, handlers: std::ops::Range<u32>, service: f64) {
+    fn restart_one_by_one(&mut self, outage: u16, handlers: Range<u32>, service: f64) {
         let now = self.calendar.now();
         let count = f64::from(handlers.len() as u32);
         for (place, handler) in handlers.enumerate() {
             let after = SimDuration::from_secs_rounded(service * place as f64 / count);
-            self.calendar
-                .schedule(now.saturating_add(after), Event::Restart(handler));
+            let event = Event::Restart { handler, outage };
+            self.calendar.schedule(now.saturating_add(after), event);
         }
     }
 
     /// One handler of a staggered restart comes back.
-    pub(super) fn restart(&mut self, handler: u32) {
-        self.start(handler);
+    pub(super) fn restart(&mut self, handler: u32, outage: u16) {
+        self.start(handler, self.model.outages[usize::from(outage)].in_flight);
         self.tell_staffing(self.handlers[handler as usize].fleet);
     }
 
@@ -185,7 +202,7 @@ impl<R: Recorder> World<'_, R> {
         });
         let base = self.fleets[id].base;
         let handler = |consumers: u32| base + consumers * fleet.concurrency;
-        (handler(from)..handler(to)).for_each(|handler| self.start(handler));
+        (handler(from)..handler(to)).for_each(|handler| self.start(handler, InFlight::Finish));
         (handler(to)..handler(from)).for_each(|handler| self.stop(handler));
         self.tell_staffing(id);
     }
@@ -194,7 +211,9 @@ impl<R: Recorder> World<'_, R> {
     fn stop(&mut self, handler: u32) {
         let held = &mut self.handlers[handler as usize];
         held.stops += 1;
-        let Handler { work, stops, fleet } = *held;
+        let Handler {
+            work, stops, fleet, ..
+        } = *held;
         if stops > 1 {
             return;
         }
@@ -209,6 +228,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// The work of a stopped handler stands still.
     fn freeze(&mut self, handler: u32) {
+        self.handlers[handler as usize].freezes += 1;
         let Handler { work, fleet, .. } = self.handlers[handler as usize];
         let Work::Working { slot, since, until } = work else {
             return;
@@ -221,22 +241,34 @@ impl<R: Recorder> World<'_, R> {
         self.tell(Fact::Frozen { fleet, handler });
     }
 
-    /// A handler loses one reason to stand still; without any it goes on, or takes a message.
-    fn start(&mut self, handler: u32) {
+    /// A handler loses one reason to stand still, which treated its work as `in_flight` says.
+    /// Without any it takes a message; frozen work goes on as soon as nothing freezes it, though
+    /// its handler may still be stopped for a reason that lets it finish.
+    fn start(&mut self, handler: u32, in_flight: InFlight) {
         let held = &mut self.handlers[handler as usize];
         held.stops -= 1;
-        let Handler { work, stops, fleet } = *held;
-        if stops > 0 {
-            return;
-        }
-        self.fleets[fleet].up += 1;
+        held.freezes -= u16::from(in_flight == InFlight::Freeze);
+        let Handler {
+            work,
+            stops,
+            freezes,
+            fleet,
+        } = *held;
+        let up = stops == 0;
+        self.fleets[fleet].up += u32::from(up);
         match work {
-            Work::Idle => {
+            Work::Idle if up => {
                 self.pull(handler);
                 self.admit(self.queue_of(handler));
             }
-            Work::Working { .. } | Work::Publishing { .. } => self.fleets[fleet].overtime -= 1,
-            Work::Frozen { slot, done, left } => self.thaw(handler, slot, done, left),
+            Work::Working { .. } | Work::Publishing { .. } if up => {
+                self.fleets[fleet].overtime -= 1;
+            }
+            Work::Frozen { slot, done, left } if freezes == 0 => {
+                self.fleets[fleet].overtime += u32::from(!up);
+                self.thaw(handler, slot, done, left);
+            }
+            Work::Idle | Work::Working { .. } | Work::Publishing { .. } | Work::Frozen { .. } => {}
         }
     }
 
@@ -245,7 +277,7 @@ impl<R: Recorder> World<'_, R> {
     fn thaw(&mut self, handler: u32, slot: u32, done: SimDuration, left: SimDuration) {
         let now = self.calendar.now();
         let fleet = self.handlers[handler as usize].fleet;
-        let since = crate::units::SimTime::from_nanos(now.as_nanos() - done.as_nanos());
+        let since = SimTime::from_nanos(now.as_nanos() - done.as_nanos());
         let until = now.saturating_add(left);
         self.handlers[handler as usize].work = Work::Working { slot, since, until };
         self.calendar.schedule(until, Event::Finish(handler));

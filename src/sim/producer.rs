@@ -90,6 +90,11 @@ impl<R: Recorder> World<'_, R> {
                 arrivals: Arrivals::Clients(clients),
                 ..
             } => {
+                debug_assert_eq!(
+                    model.producers[id].queues.len(),
+                    1,
+                    "a client that waits for several queues would multiply"
+                );
                 for _ in 0..clients.clients {
                     let think = clients.think.draw(&mut self.producers[id].think);
                     self.calendar
@@ -113,6 +118,9 @@ impl<R: Recorder> World<'_, R> {
             });
         }
         for _ in 0..due {
+            if self.is_too_large() {
+                break;
+            }
             self.publish_next(id);
         }
     }
@@ -173,6 +181,9 @@ impl<R: Recorder> World<'_, R> {
         let state = &self.producers[id];
         if state.born >= state.count || self.calendar.now() >= state.until {
             return self.close_producer(id);
+        }
+        if state.born + 1 == state.count {
+            self.close_producer(id);
         }
         self.publish_next(id);
     }

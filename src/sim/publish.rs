@@ -317,16 +317,33 @@ impl<R: Recorder> World<'_, R> {
             Admission::WakeUp(delay) => {
                 let at = self.calendar.now().saturating_add(delay);
                 for _ in 0..self.look_at_slots(queue) {
+                    self.queues[queue].waking += 1;
                     self.calendar.schedule(at, Event::WakeUp(queue));
                 }
+                self.leave_none_asleep(queue, at);
             }
+        }
+    }
+
+    /// There is room that no freed slot tells of: memory, a broker that is back, several idle
+    /// handlers of a queue without slots. Then at least one who waits for it wakes up.
+    fn leave_none_asleep(&mut self, queue: QueueId, at: SimTime) {
+        let waits = self.ledger.queues[queue].blocked > 0;
+        if waits && self.queues[queue].waking == 0 && self.room(queue).is_ok() {
+            self.queues[queue].waking += 1;
+            self.calendar.schedule(at, Event::WakeUp(queue));
         }
     }
 
     /// A blocked publisher wakes up, and takes a slot if one is still open.
     pub(super) fn wake_up(&mut self, queue: QueueId) {
+        self.queues[queue].waking -= 1;
         self.admit_one(queue);
         self.look_at_slots(queue);
+        if let Admission::WakeUp(delay) = self.model.queues[queue].admission {
+            let at = self.calendar.now().saturating_add(delay);
+            self.leave_none_asleep(queue, at);
+        }
     }
 
     fn admit_one(&mut self, queue: QueueId) -> bool {

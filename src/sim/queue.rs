@@ -51,8 +51,10 @@ pub(super) struct QueueState {
     pub(super) turn: usize,
     /// Slots that were open at the last look, where waiters must wake up to take one.
     pub(super) slots_seen: u64,
-    /// Whether a retention timer is on the calendar.
-    expiring: bool,
+    /// Waiters that are waking up.
+    pub(super) waking: u64,
+    /// When the next retention timer is due; the end of time when there is none.
+    expires_at: SimTime,
 }
 
 impl QueueState {
@@ -91,7 +93,8 @@ impl QueueState {
                 .collect(),
             turn: 0,
             slots_seen: 0,
-            expiring: false,
+            waking: 0,
+            expires_at: SimTime::MAX,
         }
     }
 }
@@ -134,6 +137,9 @@ impl<R: Recorder> World<'_, R> {
             && let Some(handler) = self.idle_handler(id)
         {
             self.deliver_to_idle(id, slot, handler);
+            if queue.capacity < u64::MAX && self.slots_below_bound(id) == 0 {
+                self.fill(id, 0);
+            }
         } else {
             self.enqueue(id, slot);
         }
@@ -173,32 +179,27 @@ impl<R: Recorder> World<'_, R> {
 
     /// A full queue that does not refuse makes room, or does not take the newcomer.
     fn overflow(&mut self, id: QueueId, slot: u32) {
-        match self.model.queues[id].overflow {
+        let priority = self.priority_of(id, slot);
+        let line = &mut self.queues[id].line;
+        let makes_room = match self.model.queues[id].overflow {
             Overflow::Refuse => unreachable!("a queue that refuses has not accepted"),
-            Overflow::DropNewest => {
-                self.tell(Fact::Dropped { queue: id });
-                self.bury(id, slot);
-            }
-            Overflow::DropOldest => {
-                let oldest = self.queues[id].line.pop_oldest();
-                self.enqueue(id, slot);
-                // A queue without a single slot drops what it has just taken.
-                let oldest = oldest.or_else(|| self.queues[id].line.pop_oldest());
-                self.drop_waiting(id, oldest);
-            }
-            Overflow::DropLowest => {
-                self.enqueue(id, slot);
-                let lowest = self.queues[id].line.pop_lowest();
-                self.drop_waiting(id, lowest);
-            }
+            Overflow::DropNewest => None,
+            Overflow::DropOldest => line.pop_oldest(),
+            Overflow::DropLowest => line.pop_lower(priority),
+        };
+        let dropped = makes_room.unwrap_or(slot);
+        if dropped != slot {
+            let accepted = self.messages[slot].accepted;
+            line.push(slot, accepted, priority);
+            let depth = line.len() as u64;
+            let queued = self.messages[dropped].queued;
+            let waited = self.calendar.now().since(queued);
+            self.tell(Fact::Replaced { queue: id, waited });
+            self.retell_oldest(id);
+            self.fill(id, depth);
         }
-    }
-
-    fn drop_waiting(&mut self, id: QueueId, slot: Option<u32>) {
-        let Some(slot) = slot else { return };
-        self.left_line(id, slot);
         self.tell(Fact::Dropped { queue: id });
-        self.bury(id, slot);
+        self.bury(id, dropped);
     }
 
     /// The next message to be delivered leaves the line; those that are too old are expired.
@@ -303,19 +304,23 @@ impl<R: Recorder> World<'_, R> {
             return;
         };
         let state = &mut self.queues[id];
-        if let Some(slot) = state.line.oldest()
-            && !state.expiring
-        {
-            state.expiring = true;
-            let due = self.messages[slot].accepted.saturating_add(retention);
-            self.calendar
-                .schedule(due.max(self.calendar.now()), Event::Expire(id));
+        let Some(slot) = state.line.oldest() else {
+            return;
+        };
+        let due = self.messages[slot].accepted.saturating_add(retention);
+        let due = due.max(self.calendar.now());
+        if due < state.expires_at {
+            state.expires_at = due;
+            self.calendar.schedule(due, Event::Expire(id));
         }
     }
 
     /// The oldest messages reach their retention (rule C5).
     pub(super) fn expire(&mut self, id: QueueId) {
-        self.queues[id].expiring = false;
+        let state = &mut self.queues[id];
+        if state.expires_at <= self.calendar.now() {
+            state.expires_at = SimTime::MAX;
+        }
         let Some(retention) = self.model.queues[id].retention else {
             return;
         };
@@ -388,7 +393,8 @@ impl<R: Recorder> World<'_, R> {
     /// The broker goes down with all that it held, waiting and in flight.
     fn crash_broker(&mut self, id: QueueId) {
         let waiting = self.queues[id].line.slots();
-        let in_hand = self.drop_work_of(id);
+        let mut in_hand = self.drop_work_of(id);
+        in_hand.extend(self.take_missing(id));
         let lost = (waiting.len() + in_hand.len()) as u64;
         self.queues[id].line = Line::new(self.model.queues[id].order);
         for slot in waiting {

@@ -157,7 +157,7 @@ impl<'m, R: Recorder> World<'m, R> {
             Event::Expire(queue) => self.expire(queue),
             Event::StartOutage(outage) => self.start_outage(outage),
             Event::EndOutage(outage) => self.end_outage(outage),
-            Event::Restart(handler) => self.restart(handler),
+            Event::Restart { handler, outage } => self.restart(handler, outage),
             Event::Grow { fleet, change } | Event::Shrink { fleet, change } => {
                 self.scale(fleet, change);
             }
@@ -206,7 +206,13 @@ impl<'m, R: Recorder> World<'m, R> {
                 self.open_sources == 0 && self.messages.alive() == 0 && self.tickets.open() == 0
             }
         };
-        ended || self.messages.alive() > self.model.plan.most_alive
+        ended || self.is_too_large()
+    }
+
+    /// Whether more messages and waiting publishes are alive than the plan allows (rule A4).
+    #[inline]
+    pub(super) fn is_too_large(&self) -> bool {
+        self.messages.alive() + self.tickets.open() as u64 > self.model.plan.most_alive
     }
 
     /// Ends the run: says why, moves the clock there, and checks the ledger.
@@ -214,7 +220,7 @@ impl<'m, R: Recorder> World<'m, R> {
         let plan = &self.model.plan;
         let ended = if self.is_over() {
             let why = match plan.stop {
-                _ if self.messages.alive() > plan.most_alive => Why::MessageLimit,
+                _ if self.is_too_large() => Why::MessageLimit,
                 Stop::Drained => Why::Drained,
                 Stop::Settled | Stop::At(_) => Why::Settled,
             };

@@ -192,6 +192,9 @@ impl Recorder for Statistics {
                 queue.depth.fall(now, 1);
                 queue.waited += u128::from(waited.as_nanos());
             }
+            Fact::Replaced { queue, waited } => {
+                self.queues[queue].waited += u128::from(waited.as_nanos());
+            }
             Fact::Oldest { queue, accepted } => self.queues[queue].lag.set(now, accepted),
             Fact::Filled { queue, .. } => {
                 self.queues[queue].full_at.get_or_insert(now);

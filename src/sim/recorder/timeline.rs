@@ -268,6 +268,7 @@ impl Recorder for Timeline {
             | Fact::Postponed { .. }
             | Fact::Retried { .. }
             | Fact::Abandoned { .. }
+            | Fact::Replaced { .. }
             | Fact::Oldest { .. }
             | Fact::Weighed { .. }
             | Fact::Delivered { .. }
