@@ -94,7 +94,15 @@ fn windows(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Windows> 
             if down.is_none() {
                 fields.required::<DurationLaw>("mttr", problems);
             }
+            let span = up?.value.span.clone();
             let up = law(&up?.value, problems);
+            if up
+                .as_ref()
+                .is_some_and(|up| up.law().quantile(1.0 - 1e-9) < 1e-9)
+            {
+                let problem = Problem::error("no time between outages", span, "is always zero");
+                problems.file(problem.help("give `mtbf` a mean of a nanosecond or more"));
+            }
             let down = law(&down?.value, problems);
             Some(Windows::Random {
                 up: up?,

@@ -21,7 +21,17 @@ pub(super) fn read(
     let mut fields = Fields::open(&entry.value, name.clone(), problems)?;
     fields.not_yet(&["keys", "poison", "confirm_loss", "retry"], problems);
     let publisher = Publisher::read(&mut fields, names, claims, problems);
-    let arrivals = fields.required::<Arrivals>("arrivals", problems);
+    let arrivals = fields.required_spanned::<Arrivals>("arrivals", problems);
+    if let (Some(arrivals), Some(publisher)) = (&arrivals, &publisher)
+        && matches!(arrivals.it, Arrivals::Clients(_))
+        && publisher.queues.len() > 1
+    {
+        let title = "clients that publish to several queues";
+        let span = arrivals.span.clone();
+        let problem = Problem::error(title, span, "a client waits for one answer");
+        let help = "name one queue, and let its consumers publish onwards: `publishes`";
+        problems.file(problem.help(help));
+    }
     let start = fields.spanned::<SimDuration>("start", problems);
     let count = fields.spanned::<u64>("count", problems);
     let count = count.map(|found| at_least(&1, found, "count", problems));
@@ -47,7 +57,7 @@ pub(super) fn read(
     } = publisher?;
     let origin = Origin::Arrivals {
         start: instant(start.map_or(SimDuration::ZERO, |start| start.it)),
-        arrivals: arrivals?,
+        arrivals: arrivals?.it,
         count: count.flatten(),
         until: until.map(|until| instant(until.it)),
     };

@@ -17,6 +17,9 @@ pub struct Clients {
     pub wait_for: WaitFor,
 }
 
+/// Each is an event on the calendar from the start.
+const MOST_CLIENTS: u32 = 16_000_000;
+
 /// What ends a client's wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WaitFor {
@@ -35,6 +38,11 @@ impl Clients {
         if clients.it == 0 {
             let problem = Problem::error("there are no clients", clients.span, "must be 1 or more");
             problems.file(problem);
+            return None;
+        }
+        if clients.it > MOST_CLIENTS {
+            let title = format!("{} clients are more than {MOST_CLIENTS}", clients.it);
+            problems.file(Problem::error(title, clients.span, "too many"));
             return None;
         }
         Some(Self {
@@ -78,5 +86,7 @@ mod tests {
             (50, WaitFor::Completed)
         );
         assert!(problems("{ clients = { count = 0, think = \"2s\" } }").contains("no clients"));
+        let crowd = problems("{ clients = { count = 16_000_001, think = \"2s\" } }");
+        assert!(crowd.contains("more than 16000000"), "{crowd}");
     }
 }
