@@ -36,7 +36,8 @@ pub(super) const LAWS: &[Law] = laws! {
     "lognormal", "two of mean, cv, p50 and other quantiles",
         "{ lognormal = { mean = \"40ms\", p99 = \"200ms\" } }",
         "the usual shape of latencies: many short, a few long";
-    "weibull", "{ shape, mean }, { shape, scale }, or two quantiles", "{ weibull = { mean = \"40ms\", shape = 0.7 } }",
+    "weibull", "{ shape, mean }, { shape, scale }, or two quantiles",
+        "{ weibull = { mean = \"40ms\", shape = 0.7 } }",
         "an exponential that is stretched (shape below 1) or compressed";
     "pareto", "{ alpha, mean } or { alpha, min }",
         "{ pareto = { alpha = 2.5, mean = \"40ms\" } }",

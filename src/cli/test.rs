@@ -183,7 +183,13 @@ impl Outcome {
                 expectations,
                 ended,
             } => {
-                let expect = |it: &Expected| json!({"that": it.that, "held": it.held, "observed": it.observed});
+                let expect = |it: &Expected| {
+                    json!({
+                        "that": it.that,
+                        "held": it.held,
+                        "observed": it.observed,
+                    })
+                };
                 json!({
                     "path": path,
                     "result": self.word(),

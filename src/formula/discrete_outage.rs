@@ -1,8 +1,9 @@
 //! The worked example message by message, by the names of the reference table: no closed form, but
 //! a run of the simulator on the table's grid, so that its numbers come out to the last digit.
 //!
-//! Not a scenario: the grid (whole halves of an arrival period) and two ties (an arrival acts before
-//! a timeout, and before a completion where the row says so) are the table's own conventions.
+//! Not a scenario: the grid (whole halves of an arrival period) and two ties (an arrival acts
+//! before a timeout, and before a completion where the row says so) are the table's own
+//! conventions.
 
 use super::{Family, FormulaError, Params, Solved, Value};
 use crate::model::{

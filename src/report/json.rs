@@ -23,8 +23,8 @@ impl Report<'_> {
     /// - `timeline` of the first run: `t_s`, `kind`, `subject`, `text`;
     /// - `theory`, `fluid`: by metric `value` (`null` for never), `how` and `source`;
     /// - `disagree`: by metric the assumption that fails;
-    /// - `notes`, `warnings`, `expect` (`that`, `held`, `observed`), and `ledger` of the first run by
-    ///   component.
+    /// - `notes`, `warnings`, `expect` (`that`, `held`, `observed`), and `ledger` of the first run
+    ///   by component.
     pub fn json(&self) -> String {
         let ended = self.ended();
         let all = json!({

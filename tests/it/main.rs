@@ -1,6 +1,7 @@
 //! All integration tests, in one binary.
 
 mod cli;
+mod conservation;
 mod diagnostics;
 mod fluid;
 mod formula;
@@ -8,11 +9,15 @@ mod formula_fluid;
 mod gallery;
 mod laws;
 mod manual;
+mod metamorphic;
 mod readings;
 mod readings_differ;
 mod readme;
+mod regression;
 mod retry;
 mod robustness;
+mod rules;
 mod sample;
+mod tidy;
 mod worked_example;
 mod world;
