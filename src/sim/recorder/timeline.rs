@@ -171,6 +171,10 @@ impl Timeline {
     }
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "a table: one arm a fact, and the compiler asks each recorder about each"
+)]
 impl Recorder for Timeline {
     #[inline(always)]
     fn observe(&mut self, now: SimTime, fact: &Fact) {
