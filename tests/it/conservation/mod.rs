@@ -14,7 +14,8 @@ use queuecast::policy::admission::Admission;
 use queuecast::sim::{Detail, Fact, Levels, Recorder, measure, simulate};
 use queuecast::units::{SimDuration, SimTime};
 
-const MODELS: u32 = 4_000;
+/// How many models; `QUEUECAST_SWARM=1000000` tries so many others, from a seed of their own.
+const MODELS: u32 = 15_000;
 const WORDS: usize = 160;
 /// More events than any of these models can have in its four seconds.
 const MOST_EVENTS: u64 = 2_000_000;
@@ -258,13 +259,17 @@ fn check(words: &[u32]) -> RunRecord {
 
 #[test]
 fn nothing_is_lost_or_invented_in_any_model() {
+    let asked = std::env::var("QUEUECAST_SWARM").ok();
+    let asked = asked.map(|asked| asked.parse::<u32>().expect("a number of models"));
+    let mut seed = [11; 32];
+    seed[..4].copy_from_slice(&asked.unwrap_or(0).to_le_bytes());
     let config = ProptestConfig {
-        cases: MODELS,
+        cases: asked.unwrap_or(MODELS),
         failure_persistence: None,
         max_shrink_iters: 4_000,
         ..ProptestConfig::default()
     };
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[11; 32]);
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
     let reach = std::cell::RefCell::new(Reach::default());
     let result = TestRunner::new_with_rng(config, rng).run(
         &prop::collection::vec(any::<u32>(), WORDS),
@@ -278,5 +283,5 @@ fn nothing_is_lost_or_invented_in_any_model() {
     }
     result.expect("every model was tried");
     let reach = reach.into_inner();
-    assert!(reach.least() >= 20, "{reach:?}");
+    assert!(asked.is_some() || reach.least() >= 100, "{reach:?}");
 }
