@@ -71,7 +71,7 @@ fn named_tests(page: &str) -> Vec<(String, String)> {
         let (file, name) = quote.split_once(".rs:")?;
         let is_name = |text: &str| {
             text.bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
         };
         let name = name.trim();
         (is_name(name) && is_name(file)).then(|| (format!("{file}.rs"), name.to_owned()))
