@@ -13,7 +13,7 @@ mod table;
 
 pub use consumer::{Fleet, Publishes, Staffing};
 pub use outage::{InFlight, Outage, Restart, Returns, Windows};
-pub use plan::{Plan, Stop, Warmup};
+pub use plan::{Plan, Precision, Replications, Stop, Warmup};
 pub use producer::{Origin, Producer};
 pub use queue::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
 pub use signal::{Alert, Comparison, Flow, Signal};
