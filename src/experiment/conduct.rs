@@ -3,10 +3,13 @@
 //!
 //! Not what is shown of it.
 
+use super::precision::{LEVEL, until};
 use super::replicate::{digest, replicate};
-use crate::model::{Model, Replications};
+use super::verdict::judge;
+use super::warmup::settle;
+use crate::model::{Model, Replications, Warmup};
 use crate::outcome::{Catalogue, Measures, RunRecord};
-use crate::sim::{Detail, Progress};
+use crate::sim::{BatchMean, Detail, Progress, measure_in_batches};
 use crate::stats::confidence::Interval;
 
 /// What an experiment found.
@@ -25,18 +28,34 @@ pub struct Experiment {
     pub digest: u64,
 }
 
-/// Runs the experiment that the plan of `model` asks for. The same answer for any number of
-/// threads.
+/// Runs the experiment that the plan of `model` asks for: a pilot for `warmup = "auto"`, then so
+/// many replications, or rounds of them until metrics are precise. The same answer for any number
+/// of threads, and the same history whatever is watched.
 pub fn conduct(model: &Model, detail: Detail, progress: Progress<'_>) -> Experiment {
-    let count = match &model.plan.replications {
-        Replications::Fixed(count) => *count,
-        Replications::Until(goal) => goal.at_most,
+    let (settled, mut notes) = match model.plan.warmup {
+        Warmup::Auto => settle(model),
+        Warmup::For(_) => (model.clone(), Vec::new()),
     };
-    let runs = replicate(model, count, detail, progress);
+    let model = &settled;
+    let (runs, batches) = match &model.plan.replications {
+        Replications::Fixed(1) if model.is_random() && model.is_steady() => {
+            let (run, batches) = measure_in_batches(model, 0, detail, progress, LEVEL);
+            (vec![run], batches)
+        }
+        Replications::Fixed(count) => (replicate(model, *count, detail, progress), Vec::new()),
+        Replications::Until(goal) => {
+            let (runs, said) = until(model, goal, detail, progress);
+            notes.extend(said);
+            (runs, Vec::new())
+        }
+    };
+    let measures = Measures::of(Catalogue::of(model), &runs);
+    notes.extend(judge(model, &measures, &runs, &batches));
+    let interval = |batch: BatchMean| Some((batch.metric, batch.interval?.0));
     Experiment {
-        measures: Measures::of(Catalogue::of(model), &runs),
-        batch_means: Vec::new(),
-        notes: Vec::new(),
+        measures,
+        batch_means: batches.into_iter().filter_map(interval).collect(),
+        notes,
         digest: digest(&runs),
         runs,
     }

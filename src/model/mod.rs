@@ -8,6 +8,7 @@ mod outage;
 mod plan;
 mod producer;
 mod queue;
+mod randomness;
 mod signal;
 mod table;
 

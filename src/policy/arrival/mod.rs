@@ -151,6 +151,19 @@ impl Arrivals {
         }
     }
 
+    /// Whether chance has a part in it.
+    pub fn is_random(&self) -> bool {
+        match self {
+            Self::Poisson(_) | Self::OnOff(_) => true,
+            Self::Renewal(it) => it.gaps.as_constant().is_none(),
+            Self::Batch(it) => it.size.law().variance() > 0.0 || it.arrivals.is_random(),
+            Self::Schedule(it) => it.pacing() == Pacing::Poisson,
+            Self::Daily(it) => it.pacing() == Pacing::Poisson,
+            Self::Clients(it) => it.think.as_constant().is_none(),
+            Self::Constant(_) | Self::Bursts(_) | Self::Trace(_) => false,
+        }
+    }
+
     /// Messages a second in the long run: of a schedule its last rate; `None` where there is no
     /// such number (finitely many bursts, a trace, clients).
     pub fn mean_rate(&self) -> Option<f64> {
