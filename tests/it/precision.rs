@@ -1,9 +1,11 @@
 //! Rounds of replications until metrics are precise, and `warmup = "auto"`.
 
 use queuecast::experiment::{Experiment, conduct};
-use queuecast::model::{Model, Precision, Replications, Stop, Warmup};
+use queuecast::model::{
+    Id, InFlight, Model, Outage, Precision, Replications, Restart, Stop, Warmup, Windows,
+};
 use queuecast::outcome::{Kind, RunRecord};
-use queuecast::policy::arrival::{Arrivals, Poisson};
+use queuecast::policy::arrival::{Arrivals, Constant, Poisson};
 use queuecast::random::law::{DurationLaw, Exponential};
 use queuecast::scenario::Scenario;
 use queuecast::sim::Detail;
@@ -101,7 +103,7 @@ fn the_warm_up_of_a_queue_that_starts_empty_is_short_and_that_of_a_backlog_is_lo
 
     // Arrivals of 30,000 at once besides: they drain at 500 a second, for a minute.
     let mut late = model.clone();
-    let mut burst = model.producers[queuecast::model::Id::at(0)].clone();
+    let mut burst = model.producers[Id::at(0)].clone();
     burst.name = "producers.burst".into();
     let poisson = Arrivals::Poisson(Poisson {
         rate: Rate::per_second(1_000_000),
@@ -127,6 +129,64 @@ fn the_warm_up_of_a_queue_that_starts_empty_is_short_and_that_of_a_backlog_is_lo
     // what is left of a bias against what is left of the run, so a second of the backlog may be.
     let wait = found.measures.value("queues.q.wait.mean").unwrap();
     assert!((0.9e-3..2.5e-3).contains(&wait), "{wait}");
+}
+
+/// Without chance there is nothing to be unsure of; with chance and a scheduled outage one run is
+/// one of many.
+#[test]
+fn one_run_says_what_it_cannot_know() {
+    let constant = Arrivals::Constant(Constant {
+        rate: Rate::per_second(500),
+        offset: SimDuration::ZERO,
+    });
+    let service = DurationLaw::constant(SimDuration::from_millis(1));
+    let stop = Stop::At(SimTime::ZERO + SimDuration::from_secs(10));
+    let certain = plain(constant, 1, service, stop);
+    assert!(!certain.is_random());
+    let found = go(&certain, 2);
+    assert!(found.notes.is_empty() && found.batch_means.is_empty());
+
+    let steady = model(1_000);
+    assert!(steady.is_random() && steady.is_steady());
+    let found = go(&steady, 2);
+    let names: Vec<_> = found
+        .batch_means
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    for name in [
+        "queues.q.wait.p99",
+        "queues.q.depth.mean",
+        "consumers.c.utilization",
+    ] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    let (_, used) = found.batch_means.last().unwrap();
+    assert!((used.mean - 0.5).abs() < 2.0 * used.half_width() && used.half_width() < 0.02);
+
+    let mut disturbed = steady;
+    disturbed.outages.push(Outage {
+        fleet: Id::at(0),
+        windows: Windows::Fixed(vec![(SimTime::ZERO, SimDuration::from_secs(1))]),
+        share: Ratio::ONE,
+        in_flight: InFlight::Finish,
+        restart: Restart::InPhase,
+    });
+    let found = go(&disturbed, 2);
+    assert!(found.batch_means.is_empty());
+    assert!(
+        found.notes[0].contains("set `replications = 20`"),
+        "{:?}",
+        found.notes
+    );
+    disturbed.plan.warmup = Warmup::Auto;
+    let found = go(&disturbed, 2);
+    assert!(
+        found.notes[0].contains("nothing was left out"),
+        "{:?}",
+        found.notes
+    );
+    assert_eq!(found.runs[0].measured_from, SimTime::ZERO);
 }
 
 const TEXT: &str = r#"

@@ -1,8 +1,9 @@
 //! Near saturation: the run says how long it must be, and is right within a factor of two.
 
-use queuecast::experiment::conduct;
 use queuecast::experiment::replicate::replicate;
+use queuecast::experiment::{Needs, conduct};
 use queuecast::model::{Id, Model, Stop, Warmup};
+use queuecast::random::law::DurationLaw;
 use queuecast::sim::Detail;
 use queuecast::theory::run_length::{MmcWaiting, Z_95};
 use queuecast::units::{SimDuration, SimTime};
@@ -77,4 +78,24 @@ fn a_short_run_near_saturation_says_so_and_a_long_one_at_half_load_is_silent() {
     let light = plain(poisson("0.5"), 1, exponential(1.0), stop);
     let notes = conduct(&light, Detail::Measures, &|_| {}).notes;
     assert!(notes.is_empty(), "{notes:?}");
+}
+
+/// What theory says beyond M/M/c: half as much variability, half as long; nothing with a bound.
+#[test]
+fn other_laws_need_a_length_in_proportion_and_bounds_have_none() {
+    let stop = Stop::At(SimTime::ZERO);
+    let of = |model: &Model| Needs::of(model, Id::at(0));
+    let exponential_one = of(&plain(poisson("0.9"), 1, exponential(1.0), stop)).unwrap();
+    assert!((exponential_one.for_1pct / 1.7e7 - 1.0).abs() < 0.01);
+    let constant = DurationLaw::constant(SimDuration::from_secs(1));
+    let mut model = plain(poisson("0.9"), 1, constant, stop);
+    let constant_one = of(&model).unwrap();
+    assert!((constant_one.for_1pct * 2.0 / exponential_one.for_1pct - 1.0).abs() < 1e-12);
+    assert!(
+        constant_one.source.starts_with("approximately"),
+        "{}",
+        constant_one.source
+    );
+    model.queues[Id::at(0)].capacity = 10;
+    assert_eq!(of(&model), None);
 }
