@@ -5,7 +5,7 @@
 
 use super::precision::{LEVEL, until};
 use super::replicate::{digest, replicate};
-use super::verdict::judge;
+use super::verdict::{believable, judge};
 use super::warmup::settle;
 use crate::model::{Model, Replications, Warmup};
 use crate::outcome::{Catalogue, Measures, RunRecord};
@@ -19,7 +19,8 @@ pub struct Experiment {
     pub runs: Vec<RunRecord>,
     /// Their metrics.
     pub measures: Measures,
-    /// Intervals by metric from batch means, when there is one long run; else empty.
+    /// Intervals by metric from batch means, when there is one long run, as far as they can be
+    /// believed; else empty.
     pub batch_means: Vec<(String, Interval)>,
     /// What a reader must know: which numbers are not yet precise and how much it takes, what the
     /// warm-up was.
@@ -50,8 +51,20 @@ pub fn conduct(model: &Model, detail: Detail, progress: Progress<'_>) -> Experim
         }
     };
     let measures = Measures::of(Catalogue::of(model), &runs);
-    notes.extend(judge(model, &measures, &runs, &batches));
-    let interval = |batch: BatchMean| Some((batch.metric, batch.interval?.0));
+    // What precision some metrics need was said by who asked.
+    let asked = |note: &String| match &model.plan.replications {
+        Replications::Fixed(_) => false,
+        Replications::Until(goal) => goal
+            .of
+            .iter()
+            .any(|name| note.starts_with(&format!("{name} "))),
+    };
+    let judged = judge(model, &measures, &runs, &batches).into_iter();
+    notes.extend(judged.filter(|note| !asked(note)));
+    let interval = |batch: BatchMean| {
+        let (interval, neighbours) = batch.interval?;
+        believable(&interval, neighbours).then_some((batch.metric, interval))
+    };
     Experiment {
         measures,
         batch_means: batches.into_iter().filter_map(interval).collect(),

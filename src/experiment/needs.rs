@@ -17,7 +17,7 @@ pub struct Needs {
     pub for_1pct: f64,
     /// Offered load over the number of handlers.
     pub load: f64,
-    /// The form, and that it is approximate where it is.
+    /// The form and the load, and that it is approximate where it is.
     pub source: String,
 }
 
@@ -48,15 +48,18 @@ impl Needs {
                 .time_for_1pct_95()
                 * rate
         };
+        let load = rate * mean / f64::from(servers);
+        // Near saturation the distance from it matters.
+        let station = format!("M/M/{servers} at {} % load", (load * 1e4).round() / 1e2);
         let source = if exact {
-            format!("M/M/{servers}")
+            station
         } else {
-            format!("approximately, M/M/{servers} times (ca² + cs²)/2 = {variability:.2}:")
+            format!("{station}, times (ca² + cs²)/2 = {variability:.2}, an approximation")
         };
         let for_1pct = for_1pct * if exact { 1.0 } else { variability };
         Some(Self {
             for_1pct,
-            load: rate * mean / f64::from(servers),
+            load,
             source,
         })
         .filter(|needs| needs.for_1pct.is_finite())

@@ -19,6 +19,7 @@ use crate::outcome::{Measures, RunRecord};
 use crate::policy::arrival::Arrivals;
 use crate::sim::BatchMean;
 use crate::stats::batch_means::Neighbours;
+use crate::stats::confidence::Interval;
 use crate::units::SimDuration;
 
 /// A relative half-width that needs no remark.
@@ -99,6 +100,15 @@ pub fn judge(
     notes
 }
 
+/// Whether an interval from batch means may be shown: its batches do not visibly depend on each
+/// other, or what that can hide is small.
+pub(super) fn believable(interval: &Interval, neighbours: Neighbours) -> bool {
+    match neighbours {
+        Neighbours::Independent => true,
+        Neighbours::Correlated => HIDDEN * relative(interval) <= ENOUGH,
+    }
+}
+
 /// Where intervals come from.
 struct Evidence<'a> {
     measures: &'a Measures,
@@ -124,60 +134,50 @@ impl Evidence<'_> {
     }
 }
 
-/// What is to be said of one number; `short` is how many times too short the run is by theory.
+/// What is to be said of one number; `short` is how many times too short the run is by theory,
+/// which is believed rather than an interval where it says so.
 fn sentence(name: &str, sure: Sure, short: Option<f64>) -> Option<String> {
-    let theory = short.unwrap_or(0.0);
+    let short = short.filter(|short| *short > 1.0);
+    let by = |width: f64| Some(short.unwrap_or((width / ENOUGH).powi(2)));
     let (how, factor) = match sure {
-        Sure::Unknown => ("too short a run to say how sure it is".to_owned(), theory),
+        Sure::Unknown => ("too short a run to say how sure it is".to_owned(), short),
         Sure::Within(width, Neighbours::Correlated) if HIDDEN * width > ENOUGH => (
             format!(
                 "±{} at 95 % by batches that still depend on each other, so even that is too \
                  narrow",
                 percent(width)
             ),
-            theory.max((HIDDEN * width / ENOUGH).powi(2)),
+            by(HIDDEN * width),
         ),
-        Sure::Within(width, _) if width > ENOUGH => (
-            format!("±{} at 95 %", percent(width)),
-            short.unwrap_or((width / ENOUGH).powi(2)).max(1.0),
-        ),
-        Sure::Within(width, _) if theory > HIDDEN => (
+        Sure::Within(width, _) if width > ENOUGH => {
+            (format!("±{} at 95 %", percent(width)), by(width))
+        }
+        Sure::Within(width, _) if short.is_some_and(|short| short > HIDDEN) => (
             format!(
                 "±{} at 95 %, but so short a run cannot know how wide that is",
                 percent(width)
             ),
-            theory,
+            short,
         ),
         Sure::Within(..) => return None,
     };
-    let more = if factor > 1.0 {
-        format!(
-            "; needs about {} times this run for ±{}",
-            times(factor),
-            percent(ENOUGH)
-        )
-    } else {
-        String::new()
-    };
+    let more = factor.map_or_else(String::new, |factor| {
+        let (factor, goal) = (times(factor), percent(ENOUGH));
+        format!("; needs about {factor} times this run for ±{goal}")
+    });
     Some(format!("{name} is not yet precise: {how}{more}"))
 }
 
 fn length(name: &str, needs: &Needs, had: u64) -> String {
     format!(
-        "{name}: {} at {} load needs about {} messages until the mean wait is known to ±{} ({} for \
-         ±1 %); measured were {}",
-        needs.source,
-        percent_of_load(needs.load),
+        "{name} needs about {} messages until the mean wait is known to ±{} ({} for ±1 %), and {} \
+         were measured: {}",
         many(needs.messages(ENOUGH)),
         percent(ENOUGH),
         many(needs.for_1pct),
         many(had as f64),
+        needs.source,
     )
-}
-
-/// Near saturation the distance from it matters.
-fn percent_of_load(load: f64) -> String {
-    format!("{} %", (load * 1e4).round() / 1e2)
 }
 
 /// What makes the load of a queue swing, and happened too seldom to say how sure its numbers are.

@@ -228,22 +228,23 @@ impl TimeBatches {
         // The edge of a bucket near the quantile: the one below which nearly a share p lies.
         let share = |edge: usize| done.iter().map(|batch| batch.below(edge)).sum::<f64>() / total;
         let edges = [bucket, bucket + 1].map(|edge| (edge, share(edge)));
-        let inner = edges.iter().filter(|(_, at)| *at > 0.0 && *at < 1.0);
-        let Some((edge, at)) = inner.min_by(|a, b| (a.1 - p).abs().total_cmp(&(b.1 - p).abs()))
-        else {
+        let least = 0.5 / total;
+        if edges[0].1 < least && edges[1].1 > 1.0 - least {
             // All lie in one bucket.
             let (low, high) = (whole.quantile(0.0)?, whole.max()?);
-            let values: Vec<f64> = vec![quantile; done.len()];
-            let (interval, neighbours) = interval(&values, level)?;
-            return Some((
-                Interval {
-                    low,
-                    high,
-                    ..interval
-                },
-                neighbours,
-            ));
-        };
+            let (interval, neighbours) = interval(&vec![quantile; done.len()], level)?;
+            let interval = Interval {
+                low,
+                high,
+                ..interval
+            };
+            return Some((interval, neighbours));
+        }
+        // None when what lies beyond came after the last complete batch.
+        let inner = edges
+            .iter()
+            .filter(|(_, at)| *at > least && *at < 1.0 - least);
+        let (edge, at) = inner.min_by(|a, b| (a.1 - p).abs().total_cmp(&(b.1 - p).abs()))?;
         let shares: Vec<f64> = done.iter().map(|batch| batch.below(*edge) / size).collect();
         let (interval, neighbours) = interval(&shares, level)?;
         let half = interval.half_width() * (p * (1.0 - p) / (at * (1.0 - at))).sqrt();

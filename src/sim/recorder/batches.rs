@@ -202,7 +202,7 @@ impl Recorder for Batched {
             self.waits[queue].record(wait);
         } else if let Fact::Completed { queue, sojourn, .. } = *fact {
             self.sojourns[queue].record(sojourn);
-        } else if *fact == Fact::WarmedUp {
+        } else if matches!(*fact, Fact::WarmedUp) {
             self.restart();
         }
     }
