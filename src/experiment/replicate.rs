@@ -1,7 +1,7 @@
 //! Independent replications of one model, in parallel, folded in order: the same result for any
 //! number of threads (rule A3).
 //!
-//! Not how many are enough: [`super::precision`] says that.
+//! Not how many are enough.
 
 use std::ops::Range;
 
