@@ -1,8 +1,8 @@
 //! The models that are measured. Not scenarios: built in Rust, as a library user would.
 
 use queuecast::model::{
-    Counts, Fleet, Id, InFlight, Model, Origin, Outage, Overflow, Plan, Producer, Queue, Restart,
-    Returned, Stop, Table, Warmup, Windows,
+    Counts, Fleet, Id, InFlight, Model, Origin, Outage, Overflow, Plan, Producer, Queue,
+    Replications, Restart, Returned, Stop, Table, Warmup, Windows,
 };
 use queuecast::policy::admission::Admission;
 use queuecast::policy::arrival::{Arrivals, Constant, Poisson};
@@ -54,7 +54,7 @@ fn plain(arrivals: Arrivals, servers: u32, service: DurationLaw, stop: Stop) -> 
             horizon: SimTime::from_nanos(u64::MAX / 2),
             most_alive: 1 << 30,
             seed: Seed(1),
-            replications: 1,
+            replications: Replications::Fixed(1),
             warmup: Warmup::For(SimDuration::ZERO),
         },
         producers: Table::new(vec![producer]),

@@ -5,8 +5,8 @@
 //! `cargo run --release --example model`
 
 use queuecast::model::{
-    Counts, Fleet, Id, Model, Origin, Overflow, Plan, Producer, Queue, Returned, Stop, Table,
-    Warmup,
+    Counts, Fleet, Id, Model, Origin, Overflow, Plan, Producer, Queue, Replications, Returned,
+    Stop, Table, Warmup,
 };
 use queuecast::policy::admission::Admission;
 use queuecast::policy::arrival::{Arrivals, Constant};
@@ -39,7 +39,7 @@ fn main() {
             horizon: SimTime::MAX,
             most_alive: 1_000_000,
             seed: Seed(1),
-            replications: 1,
+            replications: Replications::Fixed(1),
             warmup: Warmup::For(SimDuration::ZERO),
         },
         producers: Table::new(vec![checkout]),

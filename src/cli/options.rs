@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Failed;
 use super::output::{say, wrapped};
+use crate::model::Replications;
 use crate::random::Seed;
 use crate::scenario::{Color, Scenario};
 
@@ -165,7 +166,7 @@ impl Changes {
             plan.seed = Seed(seed);
         }
         if let Some(replications) = self.replications {
-            plan.replications = replications;
+            plan.replications = Replications::Fixed(replications);
         }
         Ok(scenario)
     }

@@ -57,7 +57,8 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         Detail::Series
     };
     let simulated = Simulated::of(&scenario, detail, common.talk());
-    let readings = read(&scenario.model, &simulated.measures, &simulated.runs);
+    let mut readings = read(&scenario.model, &simulated.measures, &simulated.runs);
+    readings.notes.extend(simulated.notes.iter().cloned());
     let parts = scenario.understood();
     let line = |part: &Part| format!("{}: {}", part.name, part.text);
     // What is expected stands at the end, with what was observed.
@@ -73,7 +74,7 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         warnings: &titles(&warnings),
         runs: &simulated.runs,
         measures: &simulated.measures,
-        batch_means: &[],
+        batch_means: &simulated.batch_means,
         readings: &readings,
         expectations: &simulated.expectations,
         digest: simulated.digest,

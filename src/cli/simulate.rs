@@ -5,17 +5,22 @@
 use super::judge::judge;
 use super::options::Talk;
 use super::progress::Meter;
-use crate::experiment::replicate::{digest, replicate};
-use crate::outcome::{Catalogue, Ended, Measures, RunRecord};
+use crate::experiment::{Experiment, conduct};
+use crate::outcome::{Ended, Measures, RunRecord};
 use crate::report::Expected;
 use crate::scenario::Scenario;
 use crate::sim::Detail;
+use crate::stats::confidence::Interval;
 
 /// What came of a scenario.
 #[derive(Clone, Debug)]
 pub(super) struct Simulated {
     pub(super) runs: Vec<RunRecord>,
     pub(super) measures: Measures,
+    /// Intervals from the batches of a single run.
+    pub(super) batch_means: Vec<(String, Interval)>,
+    /// What is not yet precise, and what that takes.
+    pub(super) notes: Vec<String>,
     pub(super) expectations: Vec<Expected>,
     /// The hash of the history of all replications.
     pub(super) digest: u64,
@@ -27,13 +32,20 @@ impl Simulated {
         let model = &scenario.model;
         let meter = Meter::new(&model.plan, talk);
         let progress = |at| meter.reached(at);
-        let runs = replicate(model, model.plan.replications, detail, &progress);
-        let measures = Measures::of(Catalogue::of(model), &runs);
+        let Experiment {
+            runs,
+            measures,
+            batch_means,
+            notes,
+            digest,
+        } = conduct(model, detail, &progress);
         Self {
             expectations: judge(&scenario.expectations, &measures),
-            digest: digest(&runs),
-            measures,
             runs,
+            measures,
+            batch_means,
+            notes,
+            digest,
         }
     }
 

@@ -3,17 +3,32 @@
 //!
 //! Not how many are enough.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::model::Model;
 use crate::outcome::RunRecord;
 use crate::sim::{Detail, Progress, measure};
 
+/// The number of the replication that pilots the others.
+pub(super) const PILOT: u32 = u32::MAX;
+
 /// Runs replications `0..count`, in the order of their numbers whatever the threads. Only the
 /// first keeps levels over time, when `detail` asks for them.
 pub fn replicate(
     model: &Model,
     count: u32,
+    detail: Detail,
+    progress: Progress<'_>,
+) -> Vec<RunRecord> {
+    round(model, 0..count, detail, progress)
+}
+
+/// Runs some of the replications.
+pub(super) fn round(
+    model: &Model,
+    numbers: Range<u32>,
     detail: Detail,
     progress: Progress<'_>,
 ) -> Vec<RunRecord> {
@@ -25,7 +40,7 @@ pub fn replicate(
         };
         measure(model, replication, detail, progress)
     };
-    (0..count).into_par_iter().map(run).collect()
+    numbers.into_par_iter().map(run).collect()
 }
 
 /// The digest of an experiment: the runs' digests in order, folded into one; a single run's own.

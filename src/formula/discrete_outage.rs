@@ -7,8 +7,8 @@
 
 use super::{Family, FormulaError, Params, Solved, Value};
 use crate::model::{
-    Counts, Fleet, Id, InFlight, Model, Origin, Outage, Overflow, Plan, Producer, Queue, Restart,
-    Returned, Returns, Stop, Table, Warmup, Windows,
+    Counts, Fleet, Id, InFlight, Model, Origin, Outage, Overflow, Plan, Producer, Queue,
+    Replications, Restart, Returned, Returns, Stop, Table, Warmup, Windows,
 };
 use crate::outcome::Why;
 use crate::policy::admission::Admission;
@@ -143,7 +143,7 @@ fn model(params: &Params, grid: &Grid) -> Result<Model, FormulaError> {
             horizon: SimTime::from_nanos(u64::MAX / 4),
             most_alive: 1 << 30,
             seed: Seed(1),
-            replications: 1,
+            replications: Replications::Fixed(1),
             warmup: Warmup::For(SimDuration::ZERO),
         },
         producers: Table::new(vec![Producer {

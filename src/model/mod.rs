@@ -8,12 +8,13 @@ mod outage;
 mod plan;
 mod producer;
 mod queue;
+mod randomness;
 mod signal;
 mod table;
 
 pub use consumer::{Fleet, Publishes, Staffing};
 pub use outage::{InFlight, Outage, Restart, Returns, Windows};
-pub use plan::{Plan, Stop, Warmup};
+pub use plan::{Plan, Precision, Replications, Stop, Warmup};
 pub use producer::{Origin, Producer};
 pub use queue::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
 pub use signal::{Alert, Comparison, Flow, Signal};

@@ -3,10 +3,10 @@
 //! Not which questions are asked of its results.
 
 use crate::random::Seed;
-use crate::units::{SimDuration, SimTime};
+use crate::units::{Ratio, SimDuration, SimTime};
 
 /// How long, how often, from which seed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// What ends the run.
     pub stop: Stop,
@@ -17,9 +17,37 @@ pub struct Plan {
     /// The root of all randomness.
     pub seed: Seed,
     /// How many independent runs.
-    pub replications: u32,
+    pub replications: Replications,
     /// What is left out of the statistics at the front.
     pub warmup: Warmup,
+}
+
+/// How many independent runs there are.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Replications {
+    /// So many.
+    Fixed(u32),
+    /// As many as make some metrics precise.
+    Until(Precision),
+}
+
+/// How precise an experiment has to become.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Precision {
+    /// The half-width of the 95 % interval over its mean, at most.
+    pub target: Ratio,
+    /// Which metrics have to be so precise, by their full names.
+    pub of: Vec<String>,
+    /// The most replications.
+    pub at_most: u32,
+}
+
+impl Precision {
+    /// Replications come in rounds of so many, whatever the number of threads, and precision is
+    /// looked at between rounds only.
+    pub const ROUND: u32 = 10;
+    /// The most replications unless something else is said.
+    pub const AT_MOST: u32 = 1_000;
 }
 
 /// What ends a run.

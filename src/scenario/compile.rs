@@ -51,6 +51,7 @@ pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Opt
         let problem = Problem::error("nothing happens: there is no producer", 0..0, "");
         problems.file(problem.help("add `[producers.NAME]`; `queuecast init` writes an example"));
     }
+    run.check_metrics(&Metrics::of(&names), problems);
     let parts = read(&mut top, &names, problems);
     top.close(problems);
     let (mut model, expectations, objectives) = assemble(title, &run, parts)?;

@@ -129,6 +129,17 @@ impl<'a> Sentence<'a> {
         })
     }
 
+    /// A metric's name, of which nothing is asked.
+    pub(super) fn name(written: &'a Spanned<String>) -> Self {
+        let end = written.it.len();
+        Self {
+            written,
+            metric: 0..end,
+            word: Word::Near,
+            quantity: end..end,
+        }
+    }
+
     /// The metric's name.
     pub(super) fn metric(&self) -> &'a str {
         &self.written.it[self.metric.clone()]

@@ -35,8 +35,18 @@ pub(super) const KEYS: &[Key] = keys! {
         "a whole number", "1", "7",
         "the root of all randomness: same seed, same answer";
     "run.replications",
-        "a count, at least 1", "1", "20",
-        "how many independent runs there are";
+        "a count, at least 1, or `{ until, of, at_most }`", "1", "20",
+        "how many independent runs there are, or how precise metrics have to become";
+    "run.replications.until",
+        "a ratio", "required", "1%",
+        "the half-width of the 95 % interval over its mean, at most; looked at after every round \
+         of 10 replications, and never after the first alone";
+    "run.replications.of",
+        "a metric or a list of metrics", "required", "queues.orders.wait.mean",
+        "which metrics have to be so precise";
+    "run.replications.at_most",
+        "a count, at least 20", "1000", "200",
+        "the most replications; reaching it is reported";
     "run.warmup",
         "a duration, or \"auto\"", "0s", "30s",
         "what is left out of the statistics at the front; \"auto\" is found by MSER-5";

@@ -95,6 +95,7 @@ mod tests {
         r#"
         [run]
         stop = "1h"
+        replications = { until = "5%", of = "queues.orders.wait.mean" }
         [producers.p]
         queues = ["orders"]
         arrivals = { poisson = { rate = "1/s" } }
@@ -200,6 +201,7 @@ mod tests {
     fn each_key_that_a_reader_knows_stands_in_the_catalogue() {
         let tables = [
             "run",
+            "run.replications",
             "producers.NAME",
             "producers.NAME.on_full.block",
             "producers.NAME.on_full.block.admission.newcomers_first",

@@ -69,11 +69,22 @@ impl<'a> Metrics<'a> {
         problems: &mut Problems,
     ) -> Option<Condition> {
         let sentence = Sentence::parse(written, problems)?;
+        let unit = self.unit(&sentence, problems)?;
+        sentence.finish(unit, problems)
+    }
+
+    /// Files a problem when a text is not the name of a metric.
+    pub(super) fn check_name(&self, written: &Spanned<String>, problems: &mut Problems) {
+        self.unit(&Sentence::name(written), problems);
+    }
+
+    /// The unit of the metric of a sentence, or a problem that there is none.
+    fn unit(&self, sentence: &Sentence<'_>, problems: &mut Problems) -> Option<Unit> {
         let dotted = Dotted::of(sentence.metric());
-        self.component(&sentence, dotted, problems)?;
+        self.component(sentence, dotted, problems)?;
         let metrics = self.metrics(dotted);
         if let Some((_, unit)) = metrics.iter().find(|(known, _)| *known == dotted.metric) {
-            return sentence.finish(*unit, problems);
+            return Some(*unit);
         }
         let Dotted {
             section,

@@ -23,6 +23,7 @@ mod producers;
 mod publish;
 mod queues;
 mod reading;
+mod replications;
 mod run;
 mod section;
 mod source;

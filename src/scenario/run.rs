@@ -2,8 +2,10 @@
 //!
 //! Not the run itself.
 
+use super::metrics::Metrics;
 use super::names::Names;
 use super::reading::{WordOr, at_least, word_or};
+use super::replications::Asked as Repeated;
 use crate::input::{Fields, Problem, Problems, Read, Span, Spanned, Value};
 use crate::model::{Model, Origin, Plan, Stop, Warmup};
 use crate::random::Seed;
@@ -21,7 +23,7 @@ pub(super) struct Run {
     horizon: Option<Spanned<SimDuration>>,
     warmup: Spanned<Warmup>,
     seed: u64,
-    replications: u32,
+    replications: Repeated,
     most_alive: u64,
     place: Option<Span>,
 }
@@ -37,7 +39,7 @@ impl Run {
                 span: 0..0,
             },
             seed: 1,
-            replications: 1,
+            replications: Repeated::Fixed(1),
             most_alive: MOST_ALIVE,
             place: value.map(|value| value.span.clone()),
         };
@@ -60,14 +62,21 @@ impl Run {
             run.warmup = warmup;
         }
         run.seed = fields.or("seed", run.seed, problems);
-        if let Some(found) = fields.spanned("replications", problems) {
-            run.replications = at_least(&1, found, "replications", problems).unwrap_or(1);
+        if let Some(entry) = fields.entry("replications")
+            && let Some(asked) = Repeated::read(&entry.value, problems)
+        {
+            run.replications = asked;
         }
         if let Some(found) = fields.spanned("max_alive", problems) {
             run.most_alive = at_least(&1, found, "max_alive", problems).unwrap_or(MOST_ALIVE);
         }
         fields.close(problems);
         run
+    }
+
+    /// Files what is wrong with the names of metrics in it.
+    pub(super) fn check_metrics(&self, metrics: &Metrics<'_>, problems: &mut Problems) {
+        self.replications.check(metrics, problems);
     }
 
     /// The plan of a model whose end is not yet decided.
@@ -83,7 +92,7 @@ impl Run {
             horizon: SimTime::ZERO.saturating_add(horizon),
             most_alive: self.most_alive,
             seed: Seed(self.seed),
-            replications: self.replications,
+            replications: self.replications.plan(),
             warmup: self.warmup.it,
         }
     }

@@ -8,7 +8,7 @@ use super::load::{Load, short};
 use crate::input::{Data, Entry, Table, Value};
 use crate::model::{
     Counts, Fleet, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue, QueueId,
-    Restart, Returned, Returns, Staffing, Stop, Warmup, Windows,
+    Replications, Restart, Returned, Returns, Staffing, Stop, Warmup, Windows,
 };
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
@@ -94,9 +94,15 @@ fn run(model: &Model) -> String {
         Stop::Settled => format!("until settled, at most {}", plan.horizon),
         Stop::At(end) => format!("for {end}"),
     };
-    let times = match plan.replications {
-        1 => "once".to_owned(),
-        times => format!("{times} replications"),
+    let times = match &plan.replications {
+        Replications::Fixed(1) => "once".to_owned(),
+        Replications::Fixed(times) => format!("{times} replications"),
+        Replications::Until(goal) => format!(
+            "replications until {} is known to +-{}, at most {}",
+            goal.of.join(" and "),
+            goal.target,
+            goal.at_most
+        ),
     };
     let warmup = match plan.warmup {
         Warmup::For(span) if span.is_zero() => "no warm-up".to_owned(),

@@ -20,8 +20,8 @@ mod run;
 mod world;
 
 pub use fact::{Fact, Place};
-pub use recorder::{Levels, QueueLevels, Recorder};
-pub use run::{Detail, Progress, measure, simulate};
+pub use recorder::{BatchMean, Levels, QueueLevels, Recorder};
+pub use run::{Detail, Progress, measure, measure_in_batches, simulate};
 use world::World;
 
 use calendar::key;

@@ -3,7 +3,9 @@
 //!
 //! Not several replications: that is an experiment.
 
-use super::recorder::{Recorder, SeriesRecorder, Statistics, Timeline, level, times};
+use super::recorder::{
+    BatchMean, Batched, Recorder, SeriesRecorder, Statistics, Timeline, level, times,
+};
 use super::{World, play};
 use crate::model::{FleetId, Model, ProducerId, QueueId};
 use crate::outcome::{Ended, FleetRecord, Level, PublisherRecord, QueueRecord, RunRecord};
@@ -41,12 +43,38 @@ pub fn measure(
     detail: Detail,
     progress: Progress<'_>,
 ) -> RunRecord {
+    record(model, replication, detail, progress, Statistics::new(model)).0
+}
+
+/// Runs one replication, measures it, and says by batch means how sure the measures of a steady
+/// state are: intervals of this level. The same history, to the digest.
+///
+/// # Panics
+/// As [`measure`].
+pub fn measure_in_batches(
+    model: &Model,
+    replication: u32,
+    detail: Detail,
+    progress: Progress<'_>,
+    level: f64,
+) -> (RunRecord, Vec<BatchMean>) {
+    let (record, batched) = record(model, replication, detail, progress, Batched::new(model));
+    (record, batched.finish(model, level))
+}
+
+fn record<S: Recorder + AsRef<Statistics>>(
+    model: &Model,
+    replication: u32,
+    detail: Detail,
+    progress: Progress<'_>,
+    statistics: S,
+) -> (RunRecord, S) {
     let series = (detail == Detail::Series).then(|| SeriesRecorder::new(model));
-    let recorder = (Statistics::new(model), (Timeline::new(model), series));
+    let recorder = (statistics, (Timeline::new(model), series));
     let (world, ended) = play(model, replication, recorder, progress);
     let book = Book {
         world: &world,
-        statistics: &world.recorder.0,
+        statistics: world.recorder.0.as_ref(),
         now: ended.at,
     };
     book.check_little();
@@ -55,8 +83,8 @@ pub fn measure(
     let fleets = model.fleets.ids().map(|id| book.fleet(id)).collect();
     let measured_from = book.statistics.from;
     let levels = world.levels();
-    let (_, (timeline, series)) = world.recorder;
-    RunRecord {
+    let (statistics, (timeline, series)) = world.recorder;
+    let record = RunRecord {
         replication,
         ended,
         measured_from,
@@ -69,7 +97,8 @@ pub fn measure(
         events: world.events,
         queue_ledgers: world.ledger.queues,
         publisher_ledgers: world.ledger.producers,
-    }
+    };
+    (record, statistics)
 }
 
 /// What is written down at the end of a run, and from what.

@@ -2,6 +2,7 @@
 //!
 //! Not what is observed: recorders decide that.
 
+pub mod batch_means;
 pub mod confidence;
 mod gauge;
 mod histogram;

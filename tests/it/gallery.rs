@@ -10,7 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use queuecast::experiment::replicate::{digest, replicate};
+use queuecast::experiment::conduct;
+use queuecast::experiment::replicate::digest;
 use queuecast::outcome::{Catalogue, Kind, Measures, RunRecord, Subject};
 use queuecast::scenario::{Color, Scenario};
 use queuecast::sim::{Detail, simulate};
@@ -57,8 +58,7 @@ fn runs_on(threads: usize, scenario: &Scenario) -> Vec<RunRecord> {
         .num_threads(threads)
         .build()
         .unwrap();
-    let count = scenario.model.plan.replications;
-    pool.install(|| replicate(&scenario.model, count, Detail::Measures, &|_| {}))
+    pool.install(|| conduct(&scenario.model, Detail::Measures, &|_| {}).runs)
 }
 
 fn golden() -> BTreeMap<String, String> {

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use queuecast::experiment::readings::{expect, read};
-use queuecast::experiment::replicate::replicate;
+use queuecast::experiment::{Experiment, conduct};
 use queuecast::model::Model;
-use queuecast::outcome::{Catalogue, Measures, Reading, Readings, Verdict};
+use queuecast::outcome::{Reading, Readings, Verdict};
 use queuecast::scenario::{Color, Scenario};
 use queuecast::sim::Detail;
 
@@ -67,8 +67,7 @@ pub(crate) fn model(text: &str, sets: &[&str]) -> Model {
 
 pub(crate) fn readings(text: &str, sets: &[&str]) -> Readings {
     let model = model(text, sets);
-    let runs = replicate(&model, model.plan.replications, Detail::Measures, &|_| {});
-    let measures = Measures::of(Catalogue::of(&model), &runs);
+    let Experiment { runs, measures, .. } = conduct(&model, Detail::Measures, &|_| {});
     read(&model, &measures, &runs)
 }
 

@@ -151,14 +151,16 @@ impl Arrivals {
         }
     }
 
-    /// Whether chance decides when or how many.
+    /// Whether chance has a part in it.
     pub fn is_random(&self) -> bool {
         match self {
-            Self::Constant(_) | Self::Bursts(_) | Self::Trace(_) => false,
-            Self::Batch(it) => it.arrivals.is_random() || it.size.law().variance() > 0.0,
+            Self::Poisson(_) | Self::OnOff(_) => true,
+            Self::Renewal(it) => it.gaps.as_constant().is_none(),
+            Self::Batch(it) => it.size.law().variance() > 0.0 || it.arrivals.is_random(),
             Self::Schedule(it) => it.pacing() == Pacing::Poisson,
             Self::Daily(it) => it.pacing() == Pacing::Poisson,
-            Self::Poisson(_) | Self::Renewal(_) | Self::OnOff(_) | Self::Clients(_) => true,
+            Self::Clients(it) => it.think.as_constant().is_none(),
+            Self::Constant(_) | Self::Bursts(_) | Self::Trace(_) => false,
         }
     }
 

@@ -86,6 +86,11 @@ impl OnOff {
         })
     }
 
+    /// The mean time from the start of one stay on to the start of the next, in seconds.
+    pub fn mean_cycle(&self) -> f64 {
+        self.mean_on.as_secs_f64() + self.mean_off.as_secs_f64()
+    }
+
     fn share_on(&self) -> f64 {
         let (on, off) = (self.mean_on.as_secs_f64(), self.mean_off.as_secs_f64());
         on / (on + off)

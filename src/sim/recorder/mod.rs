@@ -2,10 +2,13 @@
 //!
 //! Not the ledger and the digest: those are the simulation's own conscience, and always there.
 
+mod batches;
 mod series;
 mod statistics;
 mod timeline;
 
+pub use batches::BatchMean;
+pub(super) use batches::Batched;
 pub(super) use series::SeriesRecorder;
 pub(super) use statistics::{Statistics, level, times};
 pub(super) use timeline::Timeline;

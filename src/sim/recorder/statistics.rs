@@ -61,6 +61,12 @@ pub(in crate::sim) struct FleetStatistics {
     pub(in crate::sim) crashed: u64,
 }
 
+impl AsRef<Self> for Statistics {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 impl Statistics {
     pub(in crate::sim) fn new(model: &Model) -> Self {
         Self {

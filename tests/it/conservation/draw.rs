@@ -106,7 +106,7 @@ fn plan(tape: &mut Tape<'_>) -> Plan {
             tape.one_of(&[1 << 20, 5, 200])
         },
         seed: Seed(u64::from(tape.below(1 << 16))),
-        replications: 1,
+        replications: queuecast::model::Replications::Fixed(1),
         warmup: Warmup::For(if plain {
             SimDuration::ZERO
         } else {

@@ -11,8 +11,8 @@
 use std::path::Path;
 
 use queuecast::model::{
-    Counts, Fleet, Id, Model, Origin, Overflow, Plan, Producer, Queue, Returned, Stop, Table,
-    Warmup,
+    Counts, Fleet, Id, Model, Origin, Overflow, Plan, Producer, Queue, Replications, Returned,
+    Stop, Table, Warmup,
 };
 use queuecast::outcome::{Flows, QueueRecord, RunRecord};
 use queuecast::policy::admission::Admission;
@@ -67,7 +67,7 @@ pub(crate) fn plain(arrivals: Arrivals, servers: u32, service: DurationLaw, stop
             horizon: SimTime::from_nanos(u64::MAX / 2),
             most_alive: 1 << 30,
             seed: Seed(1),
-            replications: 1,
+            replications: Replications::Fixed(1),
             warmup: Warmup::For(SimDuration::ZERO),
         },
         producers: Table::new(vec![producer]),
