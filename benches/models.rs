@@ -53,6 +53,7 @@ fn plain(arrivals: Arrivals, servers: u32, service: DurationLaw, stop: Stop) -> 
             stop,
             horizon: SimTime::from_nanos(u64::MAX / 2),
             most_alive: 1 << 30,
+            most_events: u64::MAX,
             seed: Seed(1),
             replications: Replications::Fixed(1),
             warmup: Warmup::For(SimDuration::ZERO),

@@ -38,6 +38,7 @@ fn main() {
             stop: Stop::At(SimTime::ZERO + SimDuration::from_secs(60)),
             horizon: SimTime::MAX,
             most_alive: 1_000_000,
+            most_events: 100_000_000,
             seed: Seed(1),
             replications: Replications::Fixed(1),
             warmup: Warmup::For(SimDuration::ZERO),

@@ -239,6 +239,7 @@ fn limit(ended: Ended) -> Option<String> {
     match ended.why {
         Why::Drained | Why::Settled | Why::Duration => None,
         Why::Horizon => Some(format!("stopped by the horizon at {at}")),
+        Why::EventLimit => Some(format!("stopped by the event limit at {at}")),
         Why::MessageLimit => Some(format!("stopped by the message limit at {at}")),
     }
 }

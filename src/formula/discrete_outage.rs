@@ -142,6 +142,7 @@ fn model(params: &Params, grid: &Grid) -> Result<Model, FormulaError> {
             stop: Stop::Drained,
             horizon: SimTime::from_nanos(u64::MAX / 4),
             most_alive: 1 << 30,
+            most_events: u64::MAX,
             seed: Seed(1),
             replications: Replications::Fixed(1),
             warmup: Warmup::For(SimDuration::ZERO),

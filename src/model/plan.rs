@@ -14,6 +14,8 @@ pub struct Plan {
     pub horizon: SimTime,
     /// The bound on messages alive at once; reaching it ends the run and is reported.
     pub most_alive: u64,
+    /// The bound on events handled; reaching it ends the run and is reported.
+    pub most_events: u64,
     /// The root of all randomness.
     pub seed: Seed,
     /// How many independent runs.

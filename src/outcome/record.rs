@@ -73,6 +73,8 @@ pub enum Why {
     Horizon,
     /// Too many messages were alive at once: the result is partial.
     MessageLimit,
+    /// Too many events were handled: the result is partial.
+    EventLimit,
 }
 
 impl Why {
@@ -84,6 +86,7 @@ impl Why {
             Self::Duration => "duration",
             Self::Horizon => "horizon",
             Self::MessageLimit => "message_limit",
+            Self::EventLimit => "event_limit",
         }
     }
 
@@ -91,7 +94,7 @@ impl Why {
     pub fn is_partial(self) -> bool {
         match self {
             Self::Drained | Self::Settled | Self::Duration => false,
-            Self::Horizon | Self::MessageLimit => true,
+            Self::Horizon | Self::MessageLimit | Self::EventLimit => true,
         }
     }
 }

@@ -134,10 +134,18 @@ fn remove_leftovers(parent: &Path, mark: &OsString) {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     for entry in entries {
         let name = entry.file_name();
-        if name.as_encoded_bytes().starts_with(mark.as_encoded_bytes()) {
+        let of = name
+            .as_encoded_bytes()
+            .strip_prefix(mark.as_encoded_bytes());
+        if of.is_some_and(|process| !is_alive(process)) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
+}
+
+/// Whether the process of this number still writes, as far as the system shows its processes.
+fn is_alive(process: &[u8]) -> bool {
+    std::str::from_utf8(process).is_ok_and(|number| Path::new("/proc").join(number).exists())
 }
 
 fn fill(beside: &Path, files: &[File]) -> Result<(), WriteError> {
@@ -153,7 +161,12 @@ fn fill(beside: &Path, files: &[File]) -> Result<(), WriteError> {
 /// other people stay. Ours that this run did not make would tell of another run, and go.
 fn move_over(beside: &Path, folder: &Path, files: &[File]) -> Result<(), WriteError> {
     if !folder.exists() {
-        return fs::rename(beside, folder).map_err(failed("create", folder));
+        match fs::rename(beside, folder) {
+            Ok(()) => return Ok(()),
+            // Another run was quicker.
+            Err(_) if folder.exists() => {}
+            Err(error) => return Err(failed("create", folder)(error)),
+        }
     }
     for stale in OURS
         .iter()
@@ -241,7 +254,7 @@ mod tests {
             .write(&folder, Pictures::SvgAndPng)
             .expect("written");
         fs::write(folder.join("notes.txt"), "mine").expect("written");
-        let leftover = scratch.0.join(".outage.unfinished-1");
+        let leftover = scratch.0.join(".outage.unfinished-999999999");
         fs::create_dir(&leftover).expect("created");
         fs::write(leftover.join("summary.json"), "{").expect("written");
         new.report().write(&folder, Pictures::Svg).expect("written");

@@ -203,7 +203,7 @@ fn ended(why: Why, unfinished: u64) -> String {
         Why::Drained => "drained".to_owned(),
         Why::Settled => "settled".to_owned(),
         Why::Duration => "its time is over".to_owned(),
-        Why::Horizon | Why::MessageLimit => format!("STOPPED by {}", limit(why)),
+        Why::Horizon | Why::MessageLimit | Why::EventLimit => format!("STOPPED by {}", limit(why)),
     };
     match unfinished {
         0 => format!("the run ended: {how}, nothing unfinished"),
@@ -222,6 +222,7 @@ pub(super) fn limit(why: Why) -> &'static str {
         Why::Duration => "the end of its time",
         Why::Horizon => "the horizon",
         Why::MessageLimit => "the limit on messages alive at once",
+        Why::EventLimit => "the limit on events",
     }
 }
 

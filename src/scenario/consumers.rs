@@ -10,6 +10,9 @@ use crate::model::{Fleet, QueueId, Staffing};
 use crate::random::law::DurationLaw;
 use crate::units::{SimDuration, SimTime};
 
+/// More copies of a message than this are a slip of the fingers, and one instant would never end.
+const MOST_COPIES: u32 = 1_000_000;
+
 /// The most handlers of all fleets together: each has a place in memory.
 const MOST_HANDLERS: u64 = 16_000_000;
 
@@ -93,6 +96,12 @@ fn publishes(
     let mut fields = Fields::open(value, name, problems)?;
     let publisher = Publisher::read(&mut fields, names, claims, problems);
     let copies = match fields.spanned::<u32>("copies", problems) {
+        Some(found) if found.it > MOST_COPIES => {
+            let title = format!("{} copies of each message are too many", found.it);
+            let label = format!("at most {MOST_COPIES}");
+            problems.file(Problem::error(title, found.span, label));
+            None
+        }
         Some(found) => at_least(&1, found, "copies", problems),
         None => Some(1),
     };

@@ -53,6 +53,9 @@ pub(super) const KEYS: &[Key] = keys! {
     "run.max_alive",
         "a count, at least 1", "20_000_000", "1M",
         "the bound on messages alive at once; reaching it ends the run and is reported";
+    "run.max_events",
+        "a count, at least 1", "2_000_000_000", "100M",
+        "the bound on events handled; reaching it ends the run and is reported";
 
     "producers.NAME.queue",
         "a queue's name", "this or `queues` is required", "orders",

@@ -15,6 +15,7 @@ use crate::units::{SimDuration, SimTime};
 const LONGEST: SimDuration = SimDuration::from_secs(100 * 365 * 86_400);
 const HORIZON: SimDuration = SimDuration::from_secs(86_400);
 const MOST_ALIVE: u64 = 20_000_000;
+const MOST_EVENTS: u64 = 2_000_000_000;
 
 /// `[run]` as it was written.
 #[derive(Debug)]
@@ -25,6 +26,7 @@ pub(super) struct Run {
     seed: u64,
     replications: Repeated,
     most_alive: u64,
+    most_events: u64,
     place: Option<Span>,
 }
 
@@ -41,6 +43,7 @@ impl Run {
             seed: 1,
             replications: Repeated::Fixed(1),
             most_alive: MOST_ALIVE,
+            most_events: MOST_EVENTS,
             place: value.map(|value| value.span.clone()),
         };
         let Some(mut fields) = value.and_then(|value| Fields::open(value, "run", problems)) else {
@@ -70,6 +73,9 @@ impl Run {
         if let Some(found) = fields.spanned("max_alive", problems) {
             run.most_alive = at_least(&1, found, "max_alive", problems).unwrap_or(MOST_ALIVE);
         }
+        if let Some(found) = fields.spanned("max_events", problems) {
+            run.most_events = at_least(&1, found, "max_events", problems).unwrap_or(MOST_EVENTS);
+        }
         fields.close(problems);
         run
     }
@@ -91,6 +97,7 @@ impl Run {
             stop: Stop::Settled,
             horizon: SimTime::ZERO.saturating_add(horizon),
             most_alive: self.most_alive,
+            most_events: self.most_events,
             seed: Seed(self.seed),
             replications: self.replications.plan(),
             warmup: self.warmup.it,

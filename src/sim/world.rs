@@ -206,7 +206,7 @@ impl<'m, R: Recorder> World<'m, R> {
                 self.open_sources == 0 && self.messages.alive() == 0 && self.tickets.open() == 0
             }
         };
-        ended || self.is_too_large()
+        ended || self.is_too_large() || self.is_too_long()
     }
 
     /// Whether more messages and waiting publishes are alive than the plan allows (rule A4).
@@ -215,12 +215,19 @@ impl<'m, R: Recorder> World<'m, R> {
         self.messages.alive() + self.tickets.open() as u64 > self.model.plan.most_alive
     }
 
+    /// Whether more events were handled than the plan allows (rule A4).
+    #[inline]
+    pub(super) fn is_too_long(&self) -> bool {
+        self.events >= self.model.plan.most_events
+    }
+
     /// Ends the run: says why, moves the clock there, and checks the ledger.
     pub(super) fn close(&mut self) -> Ended {
         let plan = &self.model.plan;
         let ended = if self.is_over() {
             let why = match plan.stop {
                 _ if self.is_too_large() => Why::MessageLimit,
+                _ if self.is_too_long() => Why::EventLimit,
                 Stop::Drained => Why::Drained,
                 Stop::Settled | Stop::At(_) => Why::Settled,
             };
@@ -301,7 +308,9 @@ impl<'m, R: Recorder> World<'m, R> {
         }
     }
 
+    /// Reads levels. No event of the history: with or without, the same bound is met.
     fn sample(&mut self) {
+        self.events -= 1;
         let levels = self.levels();
         self.recorder.sample(self.calendar.now(), &levels);
         self.schedule_sample();

@@ -88,6 +88,10 @@ impl SimDuration {
 
     /// Seconds.
     pub fn as_secs_f64(self) -> f64 {
+        // Exact numerators give the float nearest to the decimal, for the first hundred days.
+        if self.0 < 1 << 53 {
+            return self.0 as f64 / 1e9;
+        }
         (self.0 / NANOS_PER_SECOND) as f64 + (self.0 % NANOS_PER_SECOND) as f64 / 1e9
     }
 

@@ -100,6 +100,7 @@ fn plan(tape: &mut Tape<'_>) -> Plan {
     Plan {
         stop,
         horizon: if plain { end } else { tape.instant(HORIZON_MS) },
+        most_events: u64::MAX,
         most_alive: if plain {
             1 << 20
         } else {

@@ -128,6 +128,7 @@ fn check_end(model: &Model, record: &RunRecord) {
         Why::Duration => assert_eq!(plan.stop, Stop::At(at)),
         Why::Horizon => assert_eq!(at, plan.horizon),
         Why::MessageLimit => assert!(waiting + in_flight + publishing > plan.most_alive),
+        Why::EventLimit => unreachable!("the drawn plans have no such limit"),
         Why::Settled => assert_eq!(
             (plan.stop, waiting + in_flight + publishing),
             (Stop::Settled, 0)

@@ -114,6 +114,20 @@ fn a4_too_many_alive_end_the_run_with_a_reason() {
 }
 
 #[test]
+fn a4_too_many_events_end_the_run_with_a_reason() {
+    let p = "arrivals = { constant = { rate = \"1000/s\" } }";
+    let story = one(
+        "stop = \"1h\"\nmax_events = 500",
+        p,
+        "",
+        "service = \"1ms\"",
+        "",
+    );
+    assert_eq!(story.record.ended.why, Why::EventLimit);
+    assert_eq!(story.record.events, 500);
+}
+
+#[test]
 fn a4_blocked_publishers_count_as_alive() {
     let p = "arrivals = { bursts = { size = 4_000_000_000, at = \"1s\" } }\non_full = \"block\"";
     let story = one(
