@@ -87,7 +87,7 @@ impl Line {
     }
 
     /// How many wait.
-    #[inline]
+    #[inline(always)]
     pub fn len(&self) -> usize {
         match self {
             Self::Fifo(line) | Self::Lifo(line) => line.len(),
@@ -97,13 +97,13 @@ impl Line {
     }
 
     /// Whether nobody waits.
-    #[inline]
+    #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// A message joins the line.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, slot: u32, accepted: SimTime, priority: u64) {
         match self {
             Self::Fifo(line) | Self::Lifo(line) => line.push_back(slot),
@@ -137,7 +137,7 @@ impl Line {
     }
 
     /// The message that goes next leaves the line.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self, stream: &mut Stream) -> Option<u32> {
         match self {
             Self::Fifo(line) => line.pop_front(),
@@ -155,7 +155,7 @@ impl Line {
     }
 
     /// The message that has waited longest, or stood first where lines keep their order.
-    #[inline]
+    #[inline(always)]
     pub fn oldest(&self) -> Option<u32> {
         match self {
             Self::Fifo(line) | Self::Lifo(line) => line.front().copied(),

@@ -94,7 +94,7 @@ impl Calendar {
     ///
     /// # Panics
     /// In debug builds, when it would lie in the past.
-    #[inline]
+    #[inline(always)]
     pub(super) fn schedule(&mut self, at: SimTime, event: Event) {
         debug_assert!(at >= self.now, "{event:?} at {at} lies before {}", self.now);
         match event {
@@ -149,7 +149,7 @@ impl Calendar {
     }
 
     /// Moves the clock to the next event before the key `until` and returns it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next(&mut self, until: u128) -> Option<Event> {
         if let Some(handler) = self.finishing.take() {
             self.work.clear(handler);
@@ -201,7 +201,7 @@ impl Calendar {
         event
     }
 
-    #[inline]
+    #[inline(always)]
     fn take_source(&mut self) -> Event {
         let index = self.soonest_source.1;
         self.sources[index] = NEVER;
@@ -220,7 +220,7 @@ impl Calendar {
         self.now = at;
     }
 
-    #[inline]
+    #[inline(always)]
     fn find_soonest_source(&mut self) {
         let mut soonest = (self.sources[0], 0);
         for (index, key) in self.sources.iter().enumerate().skip(1) {
@@ -261,7 +261,7 @@ impl Tournament {
     }
 
     /// Fills the leaf of a handler; `false` when the time does not fit beside the handler.
-    #[inline]
+    #[inline(always)]
     fn set(&mut self, handler: u32, at: SimTime) -> bool {
         let time = at.as_nanos();
         if time >= EMPTY >> self.bits {
@@ -271,12 +271,12 @@ impl Tournament {
         true
     }
 
-    #[inline]
+    #[inline(always)]
     fn clear(&mut self, handler: u32) {
         self.replace(handler, EMPTY);
     }
 
-    #[inline]
+    #[inline(always)]
     fn replace(&mut self, handler: u32, key: u64) {
         let mut node = self.first_leaf + handler as usize;
         self.nodes[node] = key;
@@ -290,7 +290,7 @@ impl Tournament {
     }
 
     /// The time of the soonest completion, and its handler; `EMPTY` when there is none.
-    #[inline]
+    #[inline(always)]
     fn first(&self) -> (u64, u32) {
         let root = self.nodes[0];
         if root == EMPTY {

@@ -94,7 +94,7 @@ impl FleetState {
 
 impl<R: Recorder> World<'_, R> {
     /// A handler that can take a message from this queue now. Fleets of one queue take turns.
-    #[inline]
+    #[inline(always)]
     pub(super) fn idle_handler(&self, queue: QueueId) -> Option<u32> {
         let state = &self.queues[queue];
         let idle = |id: &FleetId| {
@@ -109,7 +109,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// An idle handler takes a message.
-    #[inline]
+    #[inline(always)]
     pub(super) fn deliver_to_idle(&mut self, queue: QueueId, slot: u32, handler: u32) {
         let fleet = &mut self.fleets[self.handlers[handler as usize].fleet];
         fleet.idle.remove(handler - fleet.base);
@@ -117,7 +117,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A handler that is free, and not in the set of the idle, takes a message.
-    #[inline]
+    #[inline(always)]
     fn deliver(&mut self, queue: QueueId, slot: u32, handler: u32) {
         let now = self.calendar.now();
         let id = self.handlers[handler as usize].fleet;
@@ -155,7 +155,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A handler completes its work; an event that has been overtaken is passed over.
-    #[inline]
+    #[inline(always)]
     pub(super) fn finish(&mut self, handler: u32) {
         let now = self.calendar.now();
         let Handler { work, fleet, .. } = self.handlers[handler as usize];
@@ -173,7 +173,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A message is done, and its handler free.
-    #[inline]
+    #[inline(always)]
     fn complete(&mut self, handler: u32, slot: u32, service: SimDuration) {
         let fleet = self.handlers[handler as usize].fleet;
         let queue = self.model.fleets[fleet].queue;
@@ -192,7 +192,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A handler has no work any more: it takes the next message, or is idle, or stands still.
-    #[inline]
+    #[inline(always)]
     pub(super) fn release(&mut self, handler: u32) {
         let held = &mut self.handlers[handler as usize];
         held.work = Work::Idle;
@@ -206,7 +206,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A free handler takes the next message, or is idle.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pull(&mut self, handler: u32) {
         let id = self.handlers[handler as usize].fleet;
         let queue = self.model.fleets[id].queue;

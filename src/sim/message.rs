@@ -37,7 +37,7 @@ pub(super) struct Messages {
 
 impl Messages {
     /// Keeps a message and returns its slot.
-    #[inline]
+    #[inline(always)]
     pub(super) fn insert(&mut self, message: Message) -> u32 {
         if let Some(slot) = self.free.pop() {
             self.slots[slot as usize] = message;
@@ -48,13 +48,13 @@ impl Messages {
     }
 
     /// Forgets a message.
-    #[inline]
+    #[inline(always)]
     pub(super) fn remove(&mut self, slot: u32) {
         self.free.push(slot);
     }
 
     /// How many are alive.
-    #[inline]
+    #[inline(always)]
     pub(super) fn alive(&self) -> u64 {
         (self.slots.len() - self.free.len()) as u64
     }

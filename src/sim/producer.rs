@@ -107,7 +107,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// The next arrivals are due: each becomes a publish to each of the producer's queues.
-    #[inline]
+    #[inline(always)]
     pub(super) fn arrive(&mut self, id: ProducerId) {
         let due = self.producers[id].due;
         self.schedule_arrival(id);
@@ -132,7 +132,7 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn publish_next(&mut self, id: ProducerId) {
         let state = &mut self.producers[id];
         let identity = state.message.identity(state.born);
@@ -151,7 +151,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// Puts the next arrival on the calendar, as far as `count` and `until` allow.
-    #[inline]
+    #[inline(always)]
     fn schedule_arrival(&mut self, id: ProducerId) {
         let state = &mut self.producers[id];
         let left = state.count - state.born - u64::from(state.due);
@@ -205,7 +205,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A message of this producer has reached its end.
-    #[inline]
+    #[inline(always)]
     pub(super) fn message_ended(&mut self, id: ProducerId) {
         if self.producers[id].waits_for == Some(WaitFor::Completed) {
             self.think(id);

@@ -113,7 +113,7 @@ pub(super) enum End {
 
 impl<R: Recorder> World<'_, R> {
     /// A publish is meant to be made now.
-    #[inline]
+    #[inline(always)]
     pub(super) fn offer(&mut self, publish: Publish) {
         let Publish {
             producer, queue, ..
@@ -126,7 +126,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A publish finds room.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, publish: Publish) {
         self.accept(publish);
         self.look_at_slots(publish.queue);
@@ -134,7 +134,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// Remembers how many slots are open, where waiters must wake up to take one; returns how many
     /// more there are than at the last look.
-    #[inline]
+    #[inline(always)]
     fn look_at_slots(&mut self, id: QueueId) -> u64 {
         match self.model.queues[id].admission {
             Admission::Fifo | Admission::NewcomersFirst | Admission::Random | Admission::Lifo => 0,
@@ -147,7 +147,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// Whether the queue takes a publish now.
-    #[inline]
+    #[inline(always)]
     fn room(&self, id: QueueId) -> Result<(), Refusal> {
         let state = &self.queues[id];
         if (state.line.len() as u64) < state.room_below {
@@ -302,7 +302,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// Slots may have become free: lets blocked publishers in, as the admission order says.
-    #[inline]
+    #[inline(always)]
     pub(super) fn admit(&mut self, queue: QueueId) {
         if self.ledger.queues[queue].blocked > 0 {
             self.admit_blocked(queue);
@@ -371,7 +371,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// Tells whoever waits for the end of this publish.
-    #[inline]
+    #[inline(always)]
     pub(super) fn ended(&mut self, publish: Publish, end: End) {
         if let Some(handler) = publish.handler {
             self.publish_done(handler);

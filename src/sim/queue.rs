@@ -101,7 +101,7 @@ impl QueueState {
 
 impl<R: Recorder> World<'_, R> {
     /// A queue takes a publish: it becomes a message.
-    #[inline]
+    #[inline(always)]
     pub(super) fn accept(&mut self, publish: Publish) {
         let Publish {
             producer,
@@ -149,7 +149,7 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn enqueue(&mut self, id: QueueId, slot: u32) {
         let accepted = self.calendar.now();
         let priority = self.priority_of(id, slot);
@@ -203,7 +203,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// The next message to be delivered leaves the line; those that are too old are expired.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next_message(&mut self, id: QueueId) -> Option<u32> {
         loop {
             let state = &mut self.queues[id];
@@ -220,7 +220,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A message is in the line no more.
-    #[inline]
+    #[inline(always)]
     fn left_line(&mut self, id: QueueId, slot: u32) {
         let queued = self.messages[slot].queued;
         self.waiting -= 1;
@@ -256,7 +256,7 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn retell_oldest(&mut self, id: QueueId) {
         let oldest = self.queues[id].line.oldest();
         let accepted = oldest.map(|slot| self.messages[slot].accepted);
@@ -339,7 +339,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A message has reached its end: its memory is free, and a client that waited for it goes on.
-    #[inline]
+    #[inline(always)]
     pub(super) fn bury(&mut self, id: QueueId, slot: u32) {
         if self.queues[id].weighs {
             self.weigh(id, slot, u64::wrapping_sub);
@@ -358,7 +358,7 @@ impl<R: Recorder> World<'_, R> {
         self.tell(Fact::Weighed { queue: id, bytes });
     }
 
-    #[inline]
+    #[inline(always)]
     fn priority_of(&self, id: QueueId, slot: u32) -> u64 {
         if self.model.queues[id].order != Order::Priority {
             return 0;

@@ -144,7 +144,7 @@ impl<'m, R: Recorder> World<'m, R> {
     }
 
     /// What happens now.
-    #[inline]
+    #[inline(always)]
     pub(super) fn handle(&mut self, event: Event) {
         self.events += 1;
         match event {
@@ -197,7 +197,7 @@ impl<'m, R: Recorder> World<'m, R> {
     }
 
     /// Whether the run is over before its last instant.
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_over(&self) -> bool {
         let ended = match self.model.plan.stop {
             Stop::At(_) => false,
@@ -210,13 +210,13 @@ impl<'m, R: Recorder> World<'m, R> {
     }
 
     /// Whether more messages and waiting publishes are alive than the plan allows (rule A4).
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_too_large(&self) -> bool {
         self.messages.alive() + self.tickets.open() as u64 > self.model.plan.most_alive
     }
 
     /// Whether more events were handled than the plan allows (rule A4).
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_too_long(&self) -> bool {
         self.events >= self.model.plan.most_events
     }

@@ -52,7 +52,7 @@ fn bounds_of(bucket: usize) -> (u64, u64) {
 
 impl Histogram {
     /// Records a duration.
-    #[inline]
+    #[inline(always)]
     pub fn record(&mut self, value: SimDuration) {
         if value.is_zero() {
             self.zeros += 1;
@@ -61,7 +61,7 @@ impl Histogram {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn record_some(&mut self, value: u64) {
         let bucket = bucket_of(value);
         if bucket >= self.buckets.len() {
