@@ -6,17 +6,19 @@
 
 use std::error::Error;
 
-use queuecast::experiment::size::{Question, WaitGoal, WaitMeasure};
+use queuecast::experiment::size::{Limit, Question, WaitGoal, WaitMeasure};
+use queuecast::units::SimDuration;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut question = Question::new(1_200.0, 0.040);
     question.outage_s = Some(60.0);
-    question.recover_within_s = Some(300.0);
+    question.recover_within = Some(SimDuration::from_secs(300));
     question.consumers = vec![48, 55, 60, 75];
     question.wait = vec![WaitGoal {
         text: "p99 <= 50 ms".to_owned(),
         measure: WaitMeasure::ExceededBy(0.01),
         at_most_s: 0.050,
+        limit: Limit::AtMost,
     }];
     let answer = question.answer()?;
 

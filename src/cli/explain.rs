@@ -3,13 +3,14 @@
 //! Not the manual, which says how they work together.
 
 use super::exit::{Exit, Failed};
+use super::glossary::{PARTS, SECTIONS, TERMS, Term};
 use super::laws::LAWS;
 use super::listing::Listing;
 use super::options::{Common, Format, quoted};
 use super::output::print;
 use crate::outcome::{MetricInfo, definitions};
 use crate::report::{Grid, Side};
-use crate::scenario::{explain, keys};
+use crate::scenario::{Key, explain, keys};
 
 /// Say what a key of a scenario, a metric, or a law means
 ///
@@ -30,6 +31,7 @@ Examples:
   queuecast explain lognormal";
 
 /// One meaning of what was asked.
+#[derive(Clone)]
 struct Meaning {
     kind: &'static str,
     name: String,
@@ -43,7 +45,10 @@ struct Meaning {
 /// Runs the command.
 pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     let asked = args.asked.trim();
-    let meanings = meanings(asked);
+    let mut meanings = meanings(asked);
+    if meanings.is_empty() {
+        meanings = words(asked);
+    }
     if meanings.is_empty() {
         return Err(unknown(asked));
     }
@@ -72,17 +77,7 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
 }
 
 fn meanings(asked: &str) -> Vec<Meaning> {
-    let keys = explain(asked).into_iter().map(|key| Meaning {
-        kind: "key",
-        name: key.pattern.to_owned(),
-        doc: key.doc.to_owned(),
-        takes: key.takes.to_owned(),
-        default: key.default.to_owned(),
-        example: format!(
-            "--set {}",
-            quoted(&format!("{}={}", key.pattern, key.example))
-        ),
-    });
+    let keys = explain(asked).into_iter().map(of_key);
     let laws = LAWS
         .iter()
         .filter(|law| law.name == asked)
@@ -100,6 +95,91 @@ fn meanings(asked: &str) -> Vec<Meaning> {
     keys.chain(laws).chain(metrics.map(metric)).collect()
 }
 
+fn of_key(key: &Key) -> Meaning {
+    Meaning {
+        kind: "key",
+        name: key.pattern.to_owned(),
+        doc: key.doc.to_owned(),
+        takes: key.takes.to_owned(),
+        default: key.default.to_owned(),
+        example: format!("--set {}", quoted(&assignment(key))),
+    }
+}
+
+/// A key with its example, and with the names of the scenario that `init` writes; a key of `block`
+/// with the table around it, which a scenario that refuses has not.
+fn assignment(key: &Key) -> String {
+    let name = key
+        .pattern
+        .replacen("producers.NAME", "producers.checkout", 1);
+    let name = name.replacen("queues.NAME", "queues.orders", 1);
+    let name = name.replacen("consumers.NAME", "consumers.fleet", 1);
+    match name.split_once(".block.") {
+        Some((policy, own)) if !own.contains('.') => {
+            let plain = key.example.starts_with(['{', '"']) || key.example.parse::<u64>().is_ok();
+            let value = if plain {
+                key.example.to_owned()
+            } else {
+                format!("\"{}\"", key.example)
+            };
+            format!("{policy}={{ block = {{ {own} = {value} }} }}")
+        }
+        Some(_) | None => format!("{name}={}", key.example),
+    }
+}
+
+/// What a word means that is no name by itself: a part of metrics, a section, a word that keys take
+/// as their value, or a term.
+fn words(asked: &str) -> Vec<Meaning> {
+    let plain = |kind, term: &Term, takes| Meaning {
+        kind,
+        name: term.name.to_owned(),
+        doc: term.doc.to_owned(),
+        takes,
+        default: String::new(),
+        example: String::new(),
+    };
+    let part = asked.trim_start_matches('.');
+    let parts = PARTS.iter().filter(|term| term.name == part);
+    let parts = parts.map(|term| plain("part of a metric", term, read_as(term.name)));
+    let bare = asked.trim_matches(['[', ']']);
+    let is_section = |term: &&Term| term.name == bare || term.name.strip_suffix('s') == Some(bare);
+    let sections = SECTIONS.iter().filter(is_section);
+    let sections = sections.map(|term| plain("section", term, keys_below(term.name)));
+    let spelled = [format!("\"{asked}\""), format!("{{ {asked}")];
+    let takes = |key: &&Key| spelled.iter().any(|it| key.takes.contains(it));
+    let values = keys().iter().filter(takes).map(of_key);
+    let terms = TERMS
+        .iter()
+        .filter(|term| term.name.eq_ignore_ascii_case(asked));
+    let terms = terms.map(|term| plain("term", term, String::new()));
+    parts.chain(sections).chain(values).chain(terms).collect()
+}
+
+/// The metrics that have this part.
+fn read_as(part: &str) -> String {
+    let known = definitions();
+    let ending = format!(".{part}");
+    let ends = known
+        .iter()
+        .filter_map(|info| info.name.strip_suffix(&ending));
+    let mut names: Vec<_> = ends.filter_map(|name| name.rsplit('.').next()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join(", ")
+}
+
+/// The keys of a section, without their inner ones.
+fn keys_below(section: &str) -> String {
+    let inside = |key: &&Key| key.pattern.split('.').next() == Some(section);
+    let depth = if section == "run" { 1 } else { 2 };
+    let names = keys().iter().filter(inside).filter_map(|key| {
+        let parts: Vec<_> = key.pattern.split('.').collect();
+        (parts.len() == depth + 1).then(|| parts[depth])
+    });
+    names.collect::<Vec<_>>().join(", ")
+}
+
 /// A value as it is written in a file: words in quotes.
 fn written(example: &str) -> String {
     if example.starts_with('{') {
@@ -110,7 +190,7 @@ fn written(example: &str) -> String {
 }
 
 /// The name of a metric without `.p99` and the like: `queues.NAME.wait`.
-fn family(name: &str) -> &str {
+pub(super) fn family(name: &str) -> &str {
     let third = name.match_indices('.').nth(2);
     third.map_or(name, |(end, _)| &name[..end])
 }
@@ -161,6 +241,8 @@ impl Meaning {
         let mut grid = Grid::new("", &[], &[Side::Left, Side::Left]);
         let takes = match self.kind {
             "metric" => "unit",
+            "part of a metric" => "of",
+            "section" => "keys",
             _ => "takes",
         };
         let lines = [
@@ -208,7 +290,10 @@ fn nearest(asked: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::scenario::Scenario;
 
     #[test]
     fn a_metric_is_found_by_all_of_its_names() {
@@ -230,6 +315,44 @@ mod tests {
         }
         for info in definitions() {
             assert!(!meanings(&info.name).is_empty(), "{}", info.name);
+        }
+    }
+
+    #[test]
+    fn words_that_are_no_names_are_explained_too() {
+        let terms = PARTS.iter().chain(&SECTIONS).chain(&TERMS);
+        let values = [
+            "block",
+            "reject",
+            "retry",
+            "drop_oldest",
+            "poisson",
+            "outage",
+        ];
+        for asked in terms.map(|term| term.name).chain(values) {
+            let known = [meanings(asked), words(asked)].concat();
+            assert!(known.iter().any(|it| !it.doc.is_empty()), "{asked}");
+        }
+        for term in &PARTS {
+            assert!(!read_as(term.name).is_empty(), "{}", term.name);
+        }
+        for term in &SECTIONS {
+            assert!(!keys_below(term.name).is_empty(), "{}", term.name);
+        }
+    }
+
+    #[test]
+    fn the_example_of_a_timeout_works_on_the_first_scenario() {
+        for key in explain("timeout") {
+            if key.pattern.starts_with("producers.") {
+                let loaded = Scenario::from_text(
+                    "scenario.toml",
+                    include_str!("starter.toml"),
+                    &[assignment(key)],
+                    Path::new(""),
+                );
+                assert!(loaded.is_ok(), "{}", assignment(key));
+            }
         }
     }
 

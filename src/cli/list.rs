@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::exit::{Exit, Failed};
+use super::explain::family;
 use super::files::scenarios;
 use super::laws::LAWS;
 use super::listing::Listing;
-use super::options::Common;
+use super::options::{Common, Format};
 use super::output::print;
 use crate::formula::models;
 use crate::outcome::definitions;
@@ -57,7 +58,7 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         Some(What::Scenarios) => gallery()?,
         Some(What::Laws) => laws(),
         Some(What::Arrivals) => arrivals(),
-        Some(What::Metrics) => metrics(),
+        Some(What::Metrics) => metrics(common.format),
         Some(What::Keys) => all_keys(),
         Some(What::Models) => all_models(),
     };
@@ -111,7 +112,32 @@ fn arrivals() -> Listing {
     listing
 }
 
-fn metrics() -> Listing {
+fn metrics(format: Format) -> Listing {
+    match format {
+        Format::Text => families(),
+        Format::Json | Format::Csv => all_metrics(),
+    }
+}
+
+/// For people: `queues.NAME.wait.{mean,p50,p99}` in one line.
+fn families() -> Listing {
+    let mut listing = Listing::new(&["metric", "unit", "doc"]);
+    let known = definitions();
+    for infos in known.chunk_by(|one, next| family(&one.name) == family(&next.name)) {
+        let (first, family) = (&infos[0], family(&infos[0].name));
+        let parts = infos
+            .iter()
+            .map(|it| it.name[family.len()..].trim_start_matches('.'));
+        let name = match infos {
+            [only] => only.name.clone(),
+            _ => format!("{family}.{{{}}}", parts.collect::<Vec<_>>().join(",")),
+        };
+        listing.push([&name, first.unit.word(), first.doc]);
+    }
+    listing
+}
+
+fn all_metrics() -> Listing {
     let mut listing = Listing::new(&["metric", "unit", "doc"]);
     for metric in definitions() {
         listing.push([&metric.name, metric.unit.word(), metric.doc]);

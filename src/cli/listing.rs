@@ -8,6 +8,9 @@ use super::exit::Failed;
 use super::options::Format;
 use crate::report::{Grid, Side};
 
+/// A longer name has no room for a text beside it.
+const LONGEST_BESIDE: usize = 30;
+
 /// Rows of cells under the names of their columns.
 #[derive(Clone, Debug)]
 pub(super) struct Listing {
@@ -39,9 +42,26 @@ impl Listing {
     }
 
     fn text(&self) -> String {
+        let width = |row: &Vec<String>| row[0].chars().count();
+        if self.grid.rows.iter().map(width).max() > Some(LONGEST_BESIDE) {
+            return self.stanzas();
+        }
         let mut grid = self.grid.clone();
         grid.head = Vec::new();
         grid.text()
+    }
+
+    /// Long names on lines of their own, so that none is broken.
+    fn stanzas(&self) -> String {
+        let mut text = String::new();
+        for row in &self.grid.rows {
+            let rest = row[1..].iter().filter(|cell| !cell.is_empty());
+            let mut below = Grid::new("", &[], &[]);
+            let indent = std::iter::once(" ".to_owned());
+            below.rows = vec![indent.chain(rest.cloned()).collect()];
+            text += &format!("  {}\n{}", row[0], below.text());
+        }
+        text
     }
 
     fn json(&self) -> String {

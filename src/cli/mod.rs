@@ -8,6 +8,7 @@ mod exit;
 mod explain;
 mod files;
 mod formula;
+mod glossary;
 mod init;
 mod judge;
 mod laws;

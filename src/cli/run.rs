@@ -10,6 +10,8 @@ use super::options::{Chosen, Common, Format, quoted};
 use super::output::print;
 use super::simulate::Simulated;
 use crate::experiment::readings::read;
+use crate::outcome::{Kind, RunRecord};
+use crate::report::number::counted;
 use crate::report::{Pictures, Report};
 use crate::scenario::{Color, Part, Scenario};
 use crate::sim::Detail;
@@ -59,6 +61,7 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     let simulated = Simulated::of(&scenario, detail, common.talk());
     let mut readings = read(&scenario.model, &simulated.measures, &simulated.runs);
     readings.notes.extend(simulated.notes.iter().cloned());
+    readings.notes.extend(unfinished(&simulated.runs));
     let parts = scenario.understood();
     let line = |part: &Part| format!("{}: {}", part.name, part.text);
     // What is expected stands at the end, with what was observed.
@@ -95,6 +98,31 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     } else {
         Exit::Done
     })
+}
+
+/// What the times leave out: those that had not got so far when the run ended.
+fn unfinished(runs: &[RunRecord]) -> Option<String> {
+    let Kind::Ended { unfinished } = runs.first()?.timeline.last()?.kind else {
+        return None;
+    };
+    if unfinished == 0 {
+        return None;
+    }
+    let of = if runs.len() > 1 {
+        " of the first run"
+    } else {
+        ""
+    };
+    let verb = if unfinished == 1 {
+        "waits or is"
+    } else {
+        "wait or are"
+    };
+    Some(format!(
+        "{} still {verb} in flight at the end{of}: `wait` covers only those delivered, `sojourn` \
+         only those completed",
+        counted(unfinished, "message")
+    ))
 }
 
 fn write(

@@ -27,6 +27,10 @@ pub struct Sizing {
     pub rejected: Option<f64>,
     /// The same as a share of the publishes during the outage.
     pub rejected_share: Option<f64>,
+    /// Messages to drain when publishers block instead of being rejected: all that came during the
+    /// outage. Absent when none is rejected.
+    #[serde(serialize_with = "count")]
+    pub backlog_when_blocking: Option<f64>,
     /// One row for each fleet.
     pub rows: Vec<Row>,
     /// Where the waits come from.
@@ -63,10 +67,13 @@ pub struct Row {
 /// The smallest fleet for one goal, with evidence that one less does not do.
 #[derive(Clone, Debug, Serialize)]
 pub struct Goal {
-    /// `stable`, `recover within 300 s`, or the wait as the user wrote it.
+    /// `stable`, `recover within 5m`, or the wait as the user wrote it.
     pub goal: String,
     /// The fleet; absent when no fleet of up to ten million meets the goal.
     pub consumers: Option<u64>,
+    /// The fleet that a recovery needs when publishers block instead of being rejected; absent when
+    /// none is rejected.
+    pub when_blocking: Option<u64>,
     /// What this fleet reaches: the drain or the wait.
     pub reached_s: Option<f64>,
     /// What one consumer less reaches; absent for never.

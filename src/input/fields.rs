@@ -220,6 +220,23 @@ impl<'a> Variant<'a> {
         None
     }
 
+    /// Files a problem when the parameters are a plain text, which is probably the value of `key`;
+    /// whether they are.
+    pub fn refuses_plain(&self, key: &str, problems: &mut Problems) -> bool {
+        let Some(Value {
+            data: Data::String(text),
+            span,
+        }) = self.body
+        else {
+            return false;
+        };
+        let name = self.name;
+        let title = format!("`{name}` takes a table, not a text");
+        let problem = Problem::error(title, span.clone(), "expected a table");
+        problems.file(problem.help(format!("write `{name} = {{ {key} = \"{text}\" }}`")));
+        true
+    }
+
     /// Files a problem when parameters were given to a word that takes none (an empty table is
     /// let pass).
     pub fn bare(&self, problems: &mut Problems) {

@@ -83,8 +83,18 @@ pub enum Kind {
     },
     /// The first blocked publisher gave up.
     FirstTimedOut,
+    /// No blocked publisher gave up after this one.
+    LastTimedOut {
+        /// How many did, in all.
+        total: u64,
+    },
     /// The first message was dropped.
     FirstDropped,
+    /// No message was dropped after this one.
+    LastDropped {
+        /// How many were, in all.
+        total: u64,
+    },
     /// The first message expired.
     FirstExpired,
     /// The broker went down with what it held.
@@ -139,6 +149,8 @@ impl Kind {
             Self::FirstBlocked => "first_blocked",
             Self::Unblocked { .. } => "unblocked",
             Self::FirstTimedOut => "first_timed_out",
+            Self::LastTimedOut { .. } => "last_timed_out",
+            Self::LastDropped { .. } => "last_dropped",
             Self::FirstDropped => "first_dropped",
             Self::FirstExpired => "first_expired",
             Self::BrokerCrashed { .. } => "broker_crashed",

@@ -75,9 +75,21 @@ impl Report<'_> {
             section("summary", "Summary", self.summary_html()),
             section("ledger", "Ledger", self.ledger_html()),
             section("understood", "What was understood", list(self.understood)),
-            section("scenario", "The scenario", preformatted(self.scenario_text)),
+            section("scenario", "The scenario", self.scenario_html()),
             section("again", "Run it again", preformatted(self.command)),
         ]
+    }
+
+    /// The file, and what the command changed of it.
+    fn scenario_html(&self) -> String {
+        let file = preformatted(self.scenario_text);
+        match self.command.find(" --") {
+            Some(at) if !file.is_empty() => {
+                let changes = escaped(self.command[at..].trim_start());
+                format!("{file}<p>Run with: <code>{changes}</code></p>\n")
+            }
+            Some(_) | None => file,
+        }
     }
 
     /// Which run this is, and how it ended.

@@ -92,7 +92,12 @@ fn singles(measures: &Measures, component: &str, metrics: &[Metric]) -> Grid {
         let Some(position) = metric.part("") else {
             continue;
         };
-        if let Some(shown) = single(measures, position, metric.unit) {
+        // Its name says in what it is summed.
+        let unit = match metric.base {
+            "blocked_seconds" => Unit::Number,
+            _ => metric.unit,
+        };
+        if let Some(shown) = single(measures, position, unit) {
             grid.rows.push(vec![metric.base.to_owned(), shown]);
         }
     }

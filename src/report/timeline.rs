@@ -117,7 +117,16 @@ pub(super) fn sentence(
             )
         }
         Kind::QueueFull { depth } => queue_full(model, who, moment.subject, depth),
-        Kind::RoomAgain { depth } => format!("{who} has room again: {} waiting", messages(depth)),
+        Kind::RoomAgain { depth } => format!(
+            "{who}: a tenth of its bound is free again, {} waiting",
+            messages(depth)
+        ),
+        Kind::LastRejected { total } if moment.at == record.ended.at => {
+            format!(
+                "{who}: publishes refused to the end, {} in all",
+                count(total)
+            )
+        }
         Kind::FirstRejected => format!("{who}: first publish refused"),
         Kind::LastRejected { total } => {
             format!("{who}: last publish refused, {} in all", count(total))
@@ -129,6 +138,18 @@ pub(super) fn sentence(
             format!("{who}: nobody blocked any more; at most {most} at once, longest {longest}")
         }
         Kind::FirstTimedOut => format!("{who}: first blocked publish timed out"),
+        Kind::LastTimedOut { total } => {
+            format!("{who}: last publish timed out, {} in all", count(total))
+        }
+        Kind::LastDropped { total } if moment.at == record.ended.at => {
+            format!(
+                "{who}: messages dropped to the end, {} in all",
+                count(total)
+            )
+        }
+        Kind::LastDropped { total } => {
+            format!("{who}: last message dropped, {} in all", count(total))
+        }
         Kind::FirstDropped => format!("{who}: first message dropped"),
         Kind::FirstExpired => format!("{who}: first message expired"),
         Kind::BrokerCrashed { lost } => {

@@ -6,6 +6,7 @@ use super::load::{Load, short};
 use super::names::Names;
 use crate::input::{Data, Problem, Problems, Span, Value};
 use crate::model::{Id, Model, Origin, Queue, Stop, Windows};
+use crate::units::{SimDuration, SimTime};
 
 /// Files the warnings of a model that is otherwise right.
 pub(super) fn check(model: &Model, names: &Names<'_>, root: &Value, problems: &mut Problems) {
@@ -97,7 +98,7 @@ fn ends(model: &Model) -> bool {
         })
 }
 
-/// Outages that start when the run is over.
+/// Outages that start when the run is over, or end after it.
 fn late_outages(model: &Model, root: &Value, problems: &mut Problems) {
     let end = match model.plan.stop {
         Stop::At(end) => end.min(model.plan.horizon),
@@ -110,6 +111,15 @@ fn late_outages(model: &Model, root: &Value, problems: &mut Problems) {
         for (start, _) in windows.iter().filter(|(start, _)| *start >= end) {
             let title = format!("an outage never happens: it starts at {start}");
             let label = format!("the run ends at {end}, or before");
+            problems.file(Problem::warning(title, outage_place(root, position), label));
+        }
+        let until = |(start, span): &(SimTime, SimDuration)| {
+            let over = start.saturating_add(*span);
+            (*start < end && over > end && over < SimTime::MAX).then_some(over)
+        };
+        for over in windows.iter().filter_map(until) {
+            let title = format!("the run ends at {end}, before the outage does at {over}");
+            let label = "its recovery is not seen";
             problems.file(Problem::warning(title, outage_place(root, position), label));
         }
     }

@@ -93,6 +93,9 @@ type OnFull = (PublishPolicy, Option<Spanned<Admission>>);
 fn on_full(value: &Value, problems: &mut Problems) -> Option<OnFull> {
     let words = ["reject", "block", "retry"];
     let variant = Variant::of(value, "a publish policy", &words, problems)?;
+    if variant.name == "block" && variant.refuses_plain("timeout", problems) {
+        return None;
+    }
     match (variant.name, variant.body) {
         ("block", None) => Some((PublishPolicy::Block(PATIENT), None)),
         ("block", Some(_)) => blocking(variant.fields(problems)?, problems),

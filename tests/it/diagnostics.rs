@@ -439,6 +439,22 @@ fn a_horizon_before_the_end() {
 }
 
 #[test]
+fn an_outage_that_outlasts_the_run() {
+    assert_snapshot!(warnings(CHECKOUT, &["run.stop=1m"]));
+}
+
+#[test]
+fn plain_texts_where_tables_are_due() {
+    let sets = [
+        "producers.checkout.arrivals=900/s",
+        "producers.checkout.arrivals={ poisson = \"900/s\" }",
+        "producers.checkout.on_full={ block = \"20s\" }",
+    ];
+    let all: Vec<_> = sets.iter().map(|set| errors(CHECKOUT, &[set])).collect();
+    assert_snapshot!(all.join("\n"));
+}
+
+#[test]
 fn a_file_that_is_not_there() {
     let failure = Scenario::load(Path::new("no/such/file.toml"), &[])
         .unwrap_err()

@@ -21,7 +21,9 @@ fn the_commands_of_the_readme_answer_as_it_says() {
         let (before, block) = rest.split_at(at + BEGIN.len());
         let (command, block) = block.split_once('\n').expect("a line");
         let end = block.find(END).expect("an end of the block");
-        let args: Vec<_> = command.split(' ').collect();
+        let unquoted = |word: &'_ str| word.trim_matches('\'').to_owned();
+        let args: Vec<_> = command.split(' ').map(unquoted).collect();
+        let args: Vec<_> = args.iter().map(String::as_str).collect();
         made += before;
         made += command;
         made += "\n";

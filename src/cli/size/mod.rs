@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::exit::{Exit, Failed};
 use super::options::{Common, Format};
 use super::output::print;
-use crate::experiment::size::{Question, Sizing, WaitGoal, WaitMeasure};
+use crate::experiment::size::{Limit, Question, Sizing, WaitGoal, WaitMeasure};
 use crate::fluid::Bound;
 use crate::units::{QuantityError, Rate, SimDuration, read_count};
 
@@ -56,7 +56,7 @@ Examples:
                  --recover-within 5m --wait \"p99<=20ms\"
 
 Waits are those of a fleet that is never interrupted, with Poisson arrivals:
-exact for exponential service (Erlang C), approximate otherwise. Quantiles: p50,
+exact for exponential and for constant service, approximate otherwise. Quantiles: p50,
 p90, p95, p99, p999, and mean.
 
 Exit codes: 0 done; 1 no fleet meets a goal; 2 the input is wrong";
@@ -93,7 +93,7 @@ impl Args {
             bound: self
                 .bound
                 .map_or(Bound::Unlimited, |bound| Bound::Messages(bound as f64)),
-            recover_within_s: self.recover_within.map(SimDuration::as_secs_f64),
+            recover_within: self.recover_within,
             wait: self.wait.clone(),
             ..Question::new(self.arrivals.as_per_second(), self.service.as_secs_f64())
         }
@@ -152,8 +152,12 @@ fn fleets(text: &str) -> Result<Fleets, String> {
 /// Reads `p99<=200ms` and `mean <= 50ms`.
 fn wait_goal(text: &str) -> Result<WaitGoal, String> {
     let expected = "write `p99<=200ms`; there are mean, p50, p90, p95, p99 and p999";
-    let Some((measure, longest)) = text.split_once("<=") else {
+    let Some((measure, longest)) = text.split_once('<') else {
         return Err(format!("`<=` is missing; {expected}"));
+    };
+    let (limit, longest) = match longest.strip_prefix('=') {
+        Some(longest) => (Limit::AtMost, longest),
+        None => (Limit::Below, longest),
     };
     let measure = match measure.trim() {
         "mean" => WaitMeasure::Mean,
@@ -169,6 +173,7 @@ fn wait_goal(text: &str) -> Result<WaitGoal, String> {
         text: text.trim().to_owned(),
         measure,
         at_most_s: longest.as_secs_f64(),
+        limit,
     })
 }
 
@@ -201,11 +206,14 @@ mod tests {
         let goal = wait_goal("p99 <= 200ms").expect("a goal");
         assert_eq!(goal.measure, WaitMeasure::ExceededBy(0.01));
         assert!((goal.at_most_s - 0.2).abs() < 1e-15);
+        assert_eq!(goal.limit, Limit::AtMost);
+        let below = wait_goal("p99<200ms").expect("a goal");
+        assert_eq!(below.limit, Limit::Below);
         assert_eq!(
             wait_goal("mean<=50ms").expect("a goal").measure,
             WaitMeasure::Mean
         );
-        for wrong in ["p99", "p98<=1s", "p99<=5", "p99<200ms", "<=1s"] {
+        for wrong in ["p99", "p98<=1s", "p99<=5", "p99>200ms", "<=1s"] {
             assert!(wait_goal(wrong).is_err(), "{wrong}");
         }
     }

@@ -23,6 +23,15 @@ pub(super) fn text(args: &Args, sizing: &Sizing) -> String {
         Known::Approximate => "approximate, for",
     };
     let mut note = Grid::new("", &[], &[Side::Left, Side::Left]);
+    if let Some(refused) = refused(sizing) {
+        note.rows.push(vec!["refused:".to_owned(), refused]);
+    }
+    if sizing.backlog.is_some() {
+        let drains = "fluid means; with chance about half of all drains take longer, so a fleet \
+                      that drains in exactly the goal misses it about half of the time";
+        note.rows
+            .push(vec!["drains:".to_owned(), drains.to_owned()]);
+    }
     let wait = format!(
         "{}, {known} {}; while nothing is out",
         model.model, model.note
@@ -30,6 +39,28 @@ pub(super) fn text(args: &Args, sizing: &Sizing) -> String {
     note.rows.push(vec!["waits:".to_owned(), wait]);
     let _ = write!(text, "\n{}", note.text());
     text
+}
+
+/// What refusals leave out of the backlog, and what it takes when publishers block instead.
+fn refused(sizing: &Sizing) -> Option<String> {
+    let (lost, all) = (sizing.rejected?, sizing.backlog_when_blocking?);
+    let (lost, all) = (plain(lost, Unit::Number), plain(all, Unit::Number));
+    let mut text = format!(
+        "{lost} publishes are lost and no part of the backlog; all {all} drain when publishers \
+         block instead"
+    );
+    for goal in &sizing.goals {
+        if let (Some(refusing), Some(blocking)) = (goal.consumers, goal.when_blocking) {
+            let (refusing, blocking) = (count(refusing), count(blocking));
+            let name = &goal.goal;
+            let _ = write!(
+                text,
+                ". `{name}` needs {refusing} when a full queue refuses, {blocking} when publishers \
+                 block"
+            );
+        }
+    }
+    Some(text)
 }
 
 /// What is true whatever the fleet.
@@ -117,6 +148,7 @@ fn answer(sizing: &Sizing) -> String {
         let Goal {
             goal: name,
             consumers,
+            when_blocking: _,
             reached_s,
             one_less_s,
         } = goal;

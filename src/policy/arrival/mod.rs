@@ -32,9 +32,9 @@ pub use renewal::Renewal;
 pub use schedule::{Schedule, Step};
 pub use trace::Trace;
 
-use crate::input::{Problems, Read, Value, Variant};
+use crate::input::{Data, Problem, Problems, Read, Value, Variant};
 use crate::random::{Law, Stream};
-use crate::units::SimTime;
+use crate::units::{Rate, SimTime};
 
 /// The next arrival: `count` messages at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,7 +231,22 @@ impl Read for Arrivals {
     const EXPECTS: &'static str = "a process such as { poisson = { rate = \"1200/s\" } }";
 
     fn read(value: &Value, problems: &mut Problems) -> Option<Self> {
+        if let Data::String(text) = &value.data
+            && text.parse::<Rate>().is_ok()
+        {
+            let title = format!("the rate {text} alone is not a process of arrivals");
+            let problem = Problem::error(title, value.span.clone(), "even, or random?");
+            problems.file(problem.help(format!(
+                "write `{{ constant = {{ rate = \"{text}\" }} }}`, evenly spaced, or `{{ poisson = \
+                 {{ rate = \"{text}\" }} }}`, at random"
+            )));
+            return None;
+        }
         let variant = Variant::of(value, "a process of arrivals", &NAMES, problems)?;
+        let plain = matches!(variant.name, "constant" | "poisson");
+        if plain && variant.refuses_plain("rate", problems) {
+            return None;
+        }
         match (variant.name, variant.body) {
             ("renewal", Some(body)) => return Renewal::read(body, problems).map(Self::Renewal),
             ("schedule", Some(body)) => return Schedule::read(body, problems).map(Self::Schedule),

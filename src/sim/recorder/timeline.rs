@@ -21,6 +21,8 @@ const MOST_MOMENTS: usize = 2_000;
 pub(in crate::sim) struct Timeline {
     moments: Vec<Moment>,
     queues: Table<QueueId, Watch>,
+    /// When the run ended.
+    ended: SimTime,
     /// No queue holds a message, and the last disturbance is over: told once.
     calm: bool,
 }
@@ -65,11 +67,38 @@ impl Episode {
     }
 }
 
+/// A swarm of events told by its first, and its last with their number.
+#[derive(Clone, Copy)]
+struct Swarm {
+    pick: fn(&mut Watch) -> &mut Episode,
+    first: Kind,
+    last: fn(u64) -> Kind,
+}
+
+const REFUSED: Swarm = Swarm {
+    pick: |watch| &mut watch.refused,
+    first: Kind::FirstRejected,
+    last: |total| Kind::LastRejected { total },
+};
+
+const TIMED_OUT: Swarm = Swarm {
+    pick: |watch| &mut watch.timed_out,
+    first: Kind::FirstTimedOut,
+    last: |total| Kind::LastTimedOut { total },
+};
+
+const DROPPED: Swarm = Swarm {
+    pick: |watch| &mut watch.dropped,
+    first: Kind::FirstDropped,
+    last: |total| Kind::LastDropped { total },
+};
+
 impl Timeline {
     pub(in crate::sim) fn new(model: &Model) -> Self {
         Self {
             moments: Vec::new(),
             queues: model.queues.iter().map(|_| Watch::default()).collect(),
+            ended: SimTime::ZERO,
             calm: false,
         }
     }
@@ -77,10 +106,15 @@ impl Timeline {
     /// All moments in the order of time, open episodes closed.
     pub(in crate::sim) fn finish(mut self) -> Vec<Moment> {
         for queue in self.queues.ids() {
-            self.close_refused(queue);
+            self.close_to_the_end(queue, REFUSED);
+            self.close_to_the_end(queue, DROPPED);
+            self.close(queue, TIMED_OUT);
             self.close_held(queue);
         }
-        self.moments.sort_by_key(|moment| moment.at);
+        // The end is last, also of what goes on until then.
+        let is_end = |moment: &Moment| matches!(moment.kind, Kind::Ended { .. });
+        self.moments
+            .sort_by_key(|moment| (moment.at, is_end(moment)));
         self.moments
     }
 
@@ -90,19 +124,24 @@ impl Timeline {
         }
     }
 
-    fn close_refused(&mut self, id: QueueId) {
-        let episode = std::mem::take(&mut self.queues[id].refused);
+    fn close(&mut self, id: QueueId, swarm: Swarm) {
+        let episode = std::mem::take((swarm.pick)(&mut self.queues[id]));
         if let Some(last) = episode.last
             && episode.count > 1
         {
-            self.add(
-                last,
-                Subject::Queue(id),
-                Kind::LastRejected {
-                    total: episode.count,
-                },
-            );
+            self.add(last, Subject::Queue(id), (swarm.last)(episode.count));
         }
+    }
+
+    /// Closes an episode; what still goes on at a full queue when the run ends has no last instant
+    /// but that.
+    fn close_to_the_end(&mut self, id: QueueId, swarm: Swarm) {
+        let (full, end) = (self.queues[id].full, self.ended);
+        let episode = (swarm.pick)(&mut self.queues[id]);
+        if full && !episode.is_over(end) && episode.last.is_some() {
+            episode.last = Some(end);
+        }
+        self.close(id, swarm);
     }
 
     fn close_held(&mut self, id: QueueId) {
@@ -139,12 +178,13 @@ impl Timeline {
         watch.held.longest = watch.held.longest.max(waited);
     }
 
-    fn rejected(&mut self, now: SimTime, id: QueueId) {
-        if self.queues[id].refused.is_over(now) {
-            self.close_refused(id);
+    /// One more of a swarm, which has a first and a last.
+    fn one_of(&mut self, now: SimTime, id: QueueId, swarm: Swarm) {
+        if (swarm.pick)(&mut self.queues[id]).is_over(now) {
+            self.close(id, swarm);
         }
-        if self.queues[id].refused.happens(now) {
-            self.add(now, Subject::Queue(id), Kind::FirstRejected);
+        if (swarm.pick)(&mut self.queues[id]).happens(now) {
+            self.add(now, Subject::Queue(id), swarm.first);
         }
     }
 
@@ -179,17 +219,12 @@ impl Recorder for Timeline {
     #[inline(always)]
     fn observe(&mut self, now: SimTime, fact: &Fact) {
         match *fact {
-            Fact::Rejected { queue, .. } => self.rejected(now, queue),
+            Fact::Rejected { queue, .. } => self.one_of(now, queue, REFUSED),
             Fact::Blocked { queue, .. } => self.blocked(now, queue),
             Fact::Admitted { queue, waited, .. } => self.unblocked(now, queue, waited),
             Fact::TimedOut { queue, waited, .. } => {
                 self.unblocked(now, queue, waited);
-                self.first_of(
-                    now,
-                    queue,
-                    |watch| &mut watch.timed_out,
-                    Kind::FirstTimedOut,
-                );
+                self.one_of(now, queue, TIMED_OUT);
             }
             Fact::Filled { queue, depth } => {
                 if !std::mem::replace(&mut self.queues[queue].full, true) {
@@ -201,9 +236,7 @@ impl Recorder for Timeline {
                 self.add(now, Subject::Queue(queue), Kind::RoomAgain { depth });
             }
             Fact::Emptied { queue } if self.calm => self.drained(now, queue),
-            Fact::Dropped { queue } => {
-                self.first_of(now, queue, |watch| &mut watch.dropped, Kind::FirstDropped);
-            }
+            Fact::Dropped { queue } => self.one_of(now, queue, DROPPED),
             Fact::Expired { queue } => {
                 self.first_of(now, queue, |watch| &mut watch.expired, Kind::FirstExpired);
             }
@@ -259,7 +292,10 @@ impl Recorder for Timeline {
             }
             Fact::BecameCalm => self.calm = true,
             Fact::WarmedUp => self.add(now, Subject::Run, Kind::WarmedUp),
-            Fact::Ended { unfinished } => self.add(now, Subject::Run, Kind::Ended { unfinished }),
+            Fact::Ended { unfinished } => {
+                self.ended = now;
+                self.add(now, Subject::Run, Kind::Ended { unfinished });
+            }
             Fact::Emptied { .. }
             | Fact::Enqueued { .. }
             | Fact::Dequeued { .. }

@@ -169,6 +169,10 @@ fn explain_tells_what_a_word_means() {
         "wait",
         "queues.orders.full_at",
         "lognormal",
+        "p99",
+        "outages",
+        "drop_oldest",
+        "M/M/c",
     ];
     let text: Vec<_> = asked
         .iter()

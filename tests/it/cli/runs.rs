@@ -196,3 +196,30 @@ fn csv_has_every_metric() {
             .contains("\nqueues.orders.rejected,8000,,,count\n")
     );
 }
+
+#[test]
+fn a_run_that_ends_inside_an_outage_says_what_it_leaves_out() {
+    let args = [
+        "run",
+        "outage_reject.toml",
+        "--set",
+        "run.stop=86s",
+        "--no-report",
+    ];
+    let answer = Desk::new().call(&args);
+    let warning = "the run ends at 1m 26s, before the outage does at 1m 30s";
+    assert!(answer.stderr.contains(warning), "{}", answer.stderr);
+    let one_line = answer
+        .stdout
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    // 1200/s from 83.33 s on.
+    for said in [
+        "publishes refused to the end, 3,200 in all",
+        "still wait or are in flight",
+    ] {
+        assert!(one_line.contains(said), "{said}: {}", answer.stdout);
+    }
+    assert!(!answer.stdout.contains("last publish"), "{}", answer.stdout);
+}

@@ -83,6 +83,28 @@ fn goals_each_have_their_fleet() {
 }
 
 #[test]
+fn refused_publishes_are_no_part_of_the_backlog() {
+    let goals = [
+        "--bound",
+        "68000",
+        "--recover-within",
+        "3m",
+        "--service-cv",
+        "0",
+    ];
+    let args = [
+        "size",
+        "--arrivals",
+        "1200/s",
+        "--service",
+        "40ms",
+        "--outage",
+        "60s",
+    ];
+    insta::assert_snapshot!(Desk::new().seen(&[&args[..], &goals].concat()));
+}
+
+#[test]
 fn csv_has_a_row_for_each_fleet() {
     let answer = Desk::new().call(&[&WORKED[..], &["--format", "csv"]].concat());
     let lines: Vec<_> = answer.stdout.lines().collect();

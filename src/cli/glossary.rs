@@ -1,0 +1,75 @@
+//! What `queuecast explain` says of words that are no key, metric or law by themselves: parts of a
+//! metric, sections of a scenario, and ways of knowing.
+//!
+//! Not the catalogues of keys, metrics and laws.
+
+/// A word and what it means.
+pub(super) struct Term {
+    pub(super) name: &'static str,
+    pub(super) doc: &'static str,
+}
+
+const fn term(name: &'static str, doc: &'static str) -> Term {
+    Term { name, doc }
+}
+
+/// What stands behind the last dot of a metric.
+pub(super) const PARTS: [Term; 8] = [
+    term(
+        "mean",
+        "of a time: over all messages; of a level: over the measured time",
+    ),
+    term("p50", "the median: half of the messages had at most this"),
+    term("p90", "9 in 10 messages had at most this"),
+    term("p95", "19 in 20 messages had at most this"),
+    term("p99", "99 in 100 messages had at most this"),
+    term("p999", "999 in 1,000 messages had at most this"),
+    term("max", "the highest"),
+    term("end", "of a level: at the end of the run"),
+];
+
+/// The sections of a scenario, by the first part of their keys.
+pub(super) const SECTIONS: [Term; 8] = [
+    term("run", "how long, how often, and from which seed"),
+    term(
+        "producers",
+        "who publishes, when, and what happens when a queue is full",
+    ),
+    term("queues", "where messages wait"),
+    term(
+        "consumers",
+        "who works messages off: a fleet of equal consumers",
+    ),
+    term("outages", "when a fleet stops, or a part of it"),
+    term("alerts", "what is told when a level passes a limit"),
+    term(
+        "expect",
+        "what has to hold; `queuecast test` fails when it does not",
+    ),
+    term("objectives", "what should hold; asked for as `expect` is"),
+];
+
+/// Words of reports and of the theory.
+pub(super) const TERMS: [Term; 6] = [
+    term(
+        "fluid",
+        "the arithmetic of rates: messages as a liquid, without chance and without whole messages",
+    ),
+    term(
+        "M/M/c",
+        "Poisson arrivals, exponential service, c servers (Erlang C)",
+    ),
+    term("M/D/c", "Poisson arrivals, constant service, c servers"),
+    term(
+        "M/G/c",
+        "Poisson arrivals, any service, c servers; only approximations of its wait",
+    ),
+    term(
+        "GI/M/c",
+        "independent gaps of any law, exponential service, c servers",
+    ),
+    term(
+        "M/M/c/K",
+        "M/M/c with at most K messages present; others are refused",
+    ),
+];
