@@ -153,6 +153,9 @@ fn habit(arrivals: &Arrivals) -> &'static str {
     }
 }
 
+/// A stage is followed upstream so far: where stages join, each step may double the work.
+const MOST_STAGES: usize = 8;
+
 /// Burke (1956): what leaves M/M/c in steady state is Poisson at the rate of what comes.
 fn of_stage(fleet: FleetId, producer: &Producer, asked: Question<'_>) -> Result<Source, String> {
     let model = asked.model;
@@ -163,6 +166,11 @@ fn of_stage(fleet: FleetId, producer: &Producer, asked: Question<'_>) -> Result<
             producer.name
         )
     };
+    if asked.downstream.len() >= MOST_STAGES {
+        return Err(format!(
+            "it stands behind more than {MOST_STAGES} stages, and is not followed further"
+        ));
+    }
     let upstream = model.fleets[fleet].queue;
     let copies = model.fleets[fleet].publishes.map(|it| it.copies);
     if copies != Some(1) || upstream == asked.queue || asked.downstream.contains(&upstream) {
