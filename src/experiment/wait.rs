@@ -206,7 +206,7 @@ mod tests {
         assert!((wait.mean() - 1.0).abs() < 1e-15);
         assert!((wait.exceeded_by(0.01) - 2.0 * 50_f64.ln()).abs() < 1e-13);
         assert!(wait.exceeded_by(0.5).abs() < 1e-15);
-        // M/D/1 waits half as long, M/G/1 (1 + cv^2)/2 times, and the approximations are exact there.
+        // M/D/1 waits half as long, and M/G/1 (1 + cv^2)/2 times.
         for (cv, mean) in [(0.0, 0.5), (0.5, 0.625), (2.0, 2.5)] {
             let wait = Wait::new(0.5, 1.0, cv, 1).unwrap();
             assert!((wait.mean() - mean).abs() < 1e-13, "{cv}");
