@@ -59,7 +59,7 @@ impl Listing {
             let mut below = Grid::new("", &[], &[]);
             let indent = std::iter::once(" ".to_owned());
             below.rows = vec![indent.chain(rest.cloned()).collect()];
-            text += &format!("  {}\n{}", row[0], below.text());
+            text.push_str(&["  ", row[0].as_str(), "\n", below.text().as_str()].concat());
         }
         text
     }
