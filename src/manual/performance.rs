@@ -9,12 +9,12 @@
 //! is one thread; replications and points of a sweep run side by side.
 //!
 //! **The calendar** orders events by time, rank, and sequence: times alone decide, and only a tie
-//! asks for the whole 128-bit key. Behind it are three stores, because there are three kinds of events. The next arrival of each source
-//! stands in a short list: there is one a source, and it is replaced each time it is taken.
-//! Completions stand in a tournament tree with a leaf for each handler: replacing a leaf costs the
-//! least of four a level, without moving anything else, and its keys fit in 64 bits. Everything else
-//! (timeouts, retries, retention, outages) is in a heap. Most runs never put a message's event in
-//! the heap.
+//! asks for the whole 128-bit key. Behind it are three stores, because there are three kinds of
+//! events. The next arrival of each source stands in a short list: there is one a source, and it is
+//! replaced each time it is taken. Completions stand in a tournament tree with a leaf for each
+//! handler: replacing a leaf costs the least of four a level, without moving anything else, and its
+//! keys fit in 64 bits. Everything else (timeouts, retries, retention, outages) is in a heap. Most
+//! runs never put a message's event in the heap.
 //!
 //! **Messages** live in a slab and are named by a slot; a queue's line is a ring of slots. Nothing
 //! is allocated for a message once the slab has grown. What can be drawn again (work, size,
