@@ -6,17 +6,12 @@
 //! conventions.
 
 use super::{Family, FormulaError, Params, Solved, Value};
-use crate::model::{
-    Counts, Fleet, Id, InFlight, Model, Origin, Outage, Overflow, Plan, Producer, Queue,
-    Replications, Restart, Returned, Returns, Stop, Table, Warmup, Windows,
-};
+use crate::model::{Counts, Id, InFlight, Model, Outage, Queue, Restart, Returns, Stop, Windows};
 use crate::outcome::Why;
 use crate::policy::admission::Admission;
 use crate::policy::arrival::{Arrivals, Constant};
-use crate::policy::order::Order;
 use crate::policy::publish::{Blocking, PublishPolicy};
-use crate::random::Seed;
-use crate::random::law::{CountLaw, DurationLaw, SizeLaw};
+use crate::random::law::DurationLaw;
 use crate::sim::{Fact, Recorder, simulate};
 use crate::units::{Rate, Ratio, SimDuration, SimTime};
 
@@ -136,43 +131,13 @@ fn model(params: &Params, grid: &Grid) -> Result<Model, FormulaError> {
     };
     let offset = SimDuration::from_nanos(offset - grid.early);
     let rate = Rate::new(1, SimDuration::from_nanos(2 * UNIT));
-    Ok(Model {
-        title: String::new(),
-        plan: Plan {
-            stop: Stop::Drained,
-            horizon: SimTime::from_nanos(u64::MAX / 4),
-            most_alive: 1 << 30,
-            most_events: u64::MAX,
-            seed: Seed(1),
-            replications: Replications::Fixed(1),
-            warmup: Warmup::For(SimDuration::ZERO),
-        },
-        producers: Table::new(vec![Producer {
-            name: "producers.p".into(),
-            origin: Origin::Arrivals {
-                start: SimTime::ZERO,
-                arrivals: Arrivals::Constant(Constant { rate, offset }),
-                count: None,
-                until: None,
-            },
-            queues: vec![Id::at(0)],
-            size: SizeLaw::constant(Producer::USUAL_SIZE),
-            priority: CountLaw::constant(0),
-            on_full: on_full(params, grid)?,
-        }]),
-        queues: Table::new(vec![queue(params, grid)?]),
-        fleets: Table::new(vec![Fleet {
-            name: "consumers.c".into(),
-            queue: Id::at(0),
-            count: grid.servers,
-            concurrency: 1,
-            service: DurationLaw::constant(grid.service),
-            staffing: Vec::new(),
-            publishes: None,
-        }]),
-        outages: outages(params, grid)?,
-        alerts: Vec::new(),
-    })
+    let arrivals = Arrivals::Constant(Constant { rate, offset });
+    let service = DurationLaw::constant(grid.service);
+    let mut model = Model::plain(arrivals, grid.servers, service, Stop::Drained);
+    model.producers[Id::at(0)].on_full = on_full(params, grid)?;
+    bound(&mut model.queues[Id::at(0)], params, grid)?;
+    model.outages = outages(params, grid)?;
+    Ok(model)
 }
 
 fn on_full(params: &Params, grid: &Grid) -> Result<PublishPolicy, FormulaError> {
@@ -192,8 +157,8 @@ fn on_full(params: &Params, grid: &Grid) -> Result<PublishPolicy, FormulaError> 
     }))
 }
 
-fn queue(params: &Params, grid: &Grid) -> Result<Queue, FormulaError> {
-    let admission = match params.text("admission")? {
+fn bound(queue: &mut Queue, params: &Params, grid: &Grid) -> Result<(), FormulaError> {
+    queue.admission = match params.text("admission")? {
         "-" | "fifo" => Admission::Fifo,
         "newfirst" => Admission::NewcomersFirst,
         "lifo" => Admission::Lifo,
@@ -203,28 +168,19 @@ fn queue(params: &Params, grid: &Grid) -> Result<Queue, FormulaError> {
             .map(|seconds| Admission::WakeUp(on_grid(seconds, grid.arrivals)))
             .ok_or_else(|| unknown("admission", params, "an admission order of the table"))?,
     };
-    Ok(Queue {
-        name: "queues.q".into(),
-        capacity: params.count("bound")?,
-        counts: match params.text("bound_counts")? {
-            "waiting" => Counts::Waiting,
-            "waiting+in service" => Counts::WaitingAndInFlight,
-            _ => {
-                return Err(unknown(
-                    "bound_counts",
-                    params,
-                    "`waiting` or `waiting+in service`",
-                ));
-            }
-        },
-        overflow: Overflow::Refuse,
-        returned: Returned::Keep,
-        order: Order::Fifo,
-        retention: None,
-        ttl: None,
-        memory: None,
-        admission,
-    })
+    queue.capacity = params.count("bound")?;
+    queue.counts = match params.text("bound_counts")? {
+        "waiting" => Counts::Waiting,
+        "waiting+in service" => Counts::WaitingAndInFlight,
+        _ => {
+            return Err(unknown(
+                "bound_counts",
+                params,
+                "`waiting` or `waiting+in service`",
+            ));
+        }
+    };
+    Ok(())
 }
 
 /// One outage in phase; staggered, one for each handler, nested, so that they end one after the

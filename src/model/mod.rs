@@ -5,6 +5,7 @@
 
 mod consumer;
 mod outage;
+mod plain;
 mod plan;
 mod producer;
 mod queue;

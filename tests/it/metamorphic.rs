@@ -20,7 +20,7 @@ use queuecast::sim::{Detail, Fact, measure};
 use queuecast::stats::Histogram;
 use queuecast::units::{Rate, Ratio, SimDuration, SimTime};
 
-use crate::world::{Story, plain};
+use crate::world::Story;
 
 /// A model of constants, with every kind of timer, whose unit of time is so many nanoseconds.
 fn constants(unit: u64, admission: Admission) -> Model {
@@ -31,7 +31,7 @@ fn constants(unit: u64, admission: Admission) -> Model {
         offset: span(3),
     });
     let service = DurationLaw::constant(span(1_900));
-    let mut model = plain(arrivals, 3, service, Stop::At(at(900_000)));
+    let mut model = Model::plain(arrivals, 3, service, Stop::At(at(900_000)));
     let queue = &mut model.queues[Id::at(0)];
     queue.capacity = 40;
     queue.admission = admission;
@@ -131,7 +131,7 @@ fn one_more_server_of_a_fifo_queue_lengthens_no_wait() {
             });
             let service = Lognormal::new(0.025_f64.ln(), 1.0).expect("in range");
             let stop = Stop::Settled;
-            let mut model = plain(arrivals, servers, DurationLaw::new(service.into()), stop);
+            let mut model = Model::plain(arrivals, servers, DurationLaw::new(service.into()), stop);
             model.plan.seed = Seed(seed);
             if let Origin::Arrivals { count, .. } = &mut model.producers[Id::at(0)].origin {
                 *count = Some(3_000);
@@ -170,7 +170,7 @@ impl<'a, I: Iterator<Item = &'a SimDuration>> SumNanos for I {
 fn an_unrelated_component_changes_nobody_elses_results() {
     let rate = Rate::per_second(90);
     let stop = Stop::At(SimTime::ZERO + SimDuration::from_secs(60));
-    let mut alone = plain(
+    let mut alone = Model::plain(
         Arrivals::Poisson(Poisson { rate }),
         4,
         exponential(0.04),
@@ -218,7 +218,7 @@ fn a_later_start_of_everything_is_the_same_history_later() {
     let model = |shift: SimDuration| {
         let rate = Rate::per_second(90);
         let stop = Stop::At(SimTime::ZERO + SimDuration::from_secs(60) + shift);
-        let mut model = plain(
+        let mut model = Model::plain(
             Arrivals::Poisson(Poisson { rate }),
             4,
             exponential(0.04),

@@ -11,14 +11,12 @@ use queuecast::scenario::Scenario;
 use queuecast::sim::Detail;
 use queuecast::units::{Rate, Ratio, SimDuration, SimTime};
 
-use crate::world::plain;
-
 /// M/M/1 at 50 %, services of a millisecond, so many seconds of 500 messages.
 fn model(seconds: u64) -> Model {
     let rate = Rate::per_second(500);
     let service = DurationLaw::new(Exponential::new(1e-3).unwrap().into());
     let stop = Stop::At(SimTime::ZERO + SimDuration::from_secs(seconds));
-    plain(Arrivals::Poisson(Poisson { rate }), 1, service, stop)
+    Model::plain(Arrivals::Poisson(Poisson { rate }), 1, service, stop)
 }
 
 fn until(target: f64, at_most: u32) -> Replications {
@@ -141,7 +139,7 @@ fn one_run_says_what_it_cannot_know() {
     });
     let service = DurationLaw::constant(SimDuration::from_millis(1));
     let stop = Stop::At(SimTime::ZERO + SimDuration::from_secs(10));
-    let certain = plain(constant, 1, service, stop);
+    let certain = Model::plain(constant, 1, service, stop);
     assert!(!certain.is_random());
     let found = go(&certain, 2);
     assert!(found.notes.is_empty() && found.batch_means.is_empty());

@@ -12,8 +12,6 @@ use queuecast::random::law::DurationLaw;
 use queuecast::sim::{Detail, measure};
 use queuecast::units::{Rate, Ratio, SimDuration, SimTime};
 
-use crate::world::plain;
-
 /// The fleet runs for a while before the outage of the table begins at its instant 0.
 const BEFORE: SimDuration = SimDuration::from_secs(10);
 
@@ -44,7 +42,7 @@ fn model(params: &BTreeMap<&str, &str>) -> Model {
     let rate = Rate::per_second(params["lambda"].parse().unwrap());
     let service = SimDuration::from_secs_rounded(params["service"].parse().unwrap());
     let arrivals = Arrivals::Constant(Constant { rate, offset });
-    let mut model = plain(
+    let mut model = Model::plain(
         arrivals,
         servers,
         DurationLaw::constant(service),

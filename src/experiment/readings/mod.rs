@@ -33,7 +33,7 @@ mod verdict;
 use crate::model::Model;
 use crate::outcome::{Catalogue, Measures, Reading, Readings, RunRecord, Unit, Verdict};
 use found::{Found, Told, Window};
-use verdict::{Evidence, is_random};
+use verdict::Evidence;
 
 /// Closed form, fluid, and what `runs` of `model` measured.
 pub fn read(model: &Model, measures: &Measures, runs: &[RunRecord]) -> Readings {
@@ -46,7 +46,7 @@ pub fn read(model: &Model, measures: &Measures, runs: &[RunRecord]) -> Readings 
         measures,
         runs,
         window,
-        by_chance: is_random(model),
+        by_chance: model.is_random(),
     };
     let (theory, flow) = without_simulation(model, window);
     let mut notes = evidence.notes(&theory.found);
@@ -111,7 +111,7 @@ pub fn expect(model: &Model) -> Readings {
 fn without_simulation(model: &Model, window: Window) -> (Told, Told) {
     let theory = theory_of::theory_of(model, window);
     let flows = flow_of::flows_of(model, window);
-    let flow = flow_told::told(model, &flows, window, is_random(model));
+    let flow = flow_told::told(model, &flows, window, model.is_random());
     (theory, flow)
 }
 

@@ -6,8 +6,6 @@ use super::found::{Found, LongRun, Window, number, seconds};
 use crate::model::{Model, Restart, Warmup};
 use crate::outcome::{How, Known, Measures, RunRecord, Verdict};
 use crate::policy::admission::Admission;
-use crate::policy::publish::PublishPolicy;
-use crate::random::law::DurationLaw;
 
 /// The level of the intervals that judge.
 const LEVEL: f64 = 0.99;
@@ -36,29 +34,6 @@ enum Match {
     Beyond,
     /// One run of chance, and no law for how far it strays.
     Unknown,
-}
-
-/// Whether a model has any chance in it.
-pub(super) fn is_random(model: &Model) -> bool {
-    use crate::model::{Origin, Windows};
-    use crate::policy::order::Order;
-    let varies = |law: &DurationLaw| law.as_constant().is_none();
-    let producers = model.producers.iter().any(|it| {
-        let arrivals = match &it.origin {
-            Origin::Arrivals { arrivals, .. } => arrivals.is_random(),
-            Origin::Fleet(_) => false,
-        };
-        arrivals || matches!(it.on_full, PublishPolicy::Retry(_))
-    });
-    let queues = model
-        .queues
-        .iter()
-        .any(|it| it.order == Order::Random || it.admission == Admission::Random);
-    let outages = model.outages.iter().any(|it| match &it.windows {
-        Windows::Fixed(_) => false,
-        Windows::Random { up, down } => varies(up) || varies(down),
-    });
-    producers || queues || outages || model.fleets.iter().any(|it| varies(&it.service))
 }
 
 impl Evidence<'_> {

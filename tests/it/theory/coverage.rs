@@ -16,7 +16,6 @@ use queuecast::units::{SimDuration, SimTime};
 use rayon::prelude::*;
 
 use super::tables::{exponential, per_second, poisson};
-use crate::world::plain;
 
 const REPETITIONS: u64 = 400;
 
@@ -24,7 +23,7 @@ const REPETITIONS: u64 = 400;
 /// times).
 fn half_loaded(measured: u64, seed: u64) -> Model {
     let stop = Stop::At(SimTime::ZERO + SimDuration::from_secs(200 + measured));
-    let mut model = plain(poisson("0.5"), 1, exponential(1.0), stop);
+    let mut model = Model::plain(poisson("0.5"), 1, exponential(1.0), stop);
     model.plan.warmup = Warmup::For(SimDuration::from_secs(200));
     model.plan.seed = Seed(seed);
     model
@@ -167,7 +166,7 @@ impl Bursty {
             start: Phase::Stationary,
         });
         let stop = Stop::At(SimTime::ZERO + stay(span));
-        let mut model = plain(arrivals, 1, exponential(1.0), stop);
+        let mut model = Model::plain(arrivals, 1, exponential(1.0), stop);
         model.plan.seed = Seed(seed);
         model
     }

@@ -13,7 +13,6 @@ use rayon::prelude::*;
 
 use super::normal_deviation;
 use super::tables::{Case, cases, law, number, poisson};
-use crate::world::plain;
 
 const HIGH: usize = 0;
 const LOW: usize = 1;
@@ -73,7 +72,7 @@ fn model(case: &Case) -> Option<(Model, f64)> {
     if rho > 0.91 {
         return None;
     }
-    let mut model = plain(
+    let mut model = Model::plain(
         poisson(&rates[HIGH]),
         case.servers(),
         service,

@@ -9,12 +9,11 @@ use queuecast::theory::run_length::{MmcWaiting, Z_95};
 use queuecast::units::{SimDuration, SimTime};
 
 use super::tables::{exponential, poisson};
-use crate::world::plain;
 
 /// M/M/4 at 99 %, services of a second; its relaxation time is 10,000 s.
 fn saturated(warmup: u64, measured: u64) -> Model {
     let stop = Stop::At(SimTime::ZERO + SimDuration::from_secs(warmup + measured));
-    let mut model = plain(poisson("3.96"), 4, exponential(1.0), stop);
+    let mut model = Model::plain(poisson("3.96"), 4, exponential(1.0), stop);
     model.plan.warmup = Warmup::For(SimDuration::from_secs(warmup));
     model
 }
@@ -75,7 +74,7 @@ fn a_short_run_near_saturation_says_so_and_a_long_one_at_half_load_is_silent() {
         assert!(wait.contains("times this run for ±5 %"), "{wait}");
     }
     let stop = Stop::At(SimTime::ZERO + SimDuration::from_secs(2_000_000));
-    let light = plain(poisson("0.5"), 1, exponential(1.0), stop);
+    let light = Model::plain(poisson("0.5"), 1, exponential(1.0), stop);
     let notes = conduct(&light, Detail::Measures, &|_| {}).notes;
     assert!(notes.is_empty(), "{notes:?}");
 }
@@ -85,10 +84,10 @@ fn a_short_run_near_saturation_says_so_and_a_long_one_at_half_load_is_silent() {
 fn other_laws_need_a_length_in_proportion_and_bounds_have_none() {
     let stop = Stop::At(SimTime::ZERO);
     let of = |model: &Model| Needs::of(model, Id::at(0));
-    let exponential_one = of(&plain(poisson("0.9"), 1, exponential(1.0), stop)).unwrap();
+    let exponential_one = of(&Model::plain(poisson("0.9"), 1, exponential(1.0), stop)).unwrap();
     assert!((exponential_one.for_1pct / 1.7e7 - 1.0).abs() < 0.01);
     let constant = DurationLaw::constant(SimDuration::from_secs(1));
-    let mut model = plain(poisson("0.9"), 1, constant, stop);
+    let mut model = Model::plain(poisson("0.9"), 1, constant, stop);
     let constant_one = of(&model).unwrap();
     assert!((constant_one.for_1pct * 2.0 / exponential_one.for_1pct - 1.0).abs() < 1e-12);
     assert!(

@@ -11,8 +11,6 @@ use queuecast::random::law::{
 };
 use queuecast::units::{Rate, Ratio, SimDuration, SimTime};
 
-use crate::world::plain;
-
 pub(crate) type Params = BTreeMap<String, String>;
 
 /// One case of a table: its model's name, parameters, and exact values.
@@ -99,7 +97,7 @@ impl Case {
     /// The model to simulate, not yet with an end; `None` for what is not simulated here.
     pub(crate) fn model(&self) -> Option<Model> {
         let (servers, service) = (self.servers(), self.service()?);
-        let mut model = plain(self.arrivals()?, servers, service, Stop::At(SimTime::ZERO));
+        let mut model = Model::plain(self.arrivals()?, servers, service, Stop::At(SimTime::ZERO));
         if let Some(places) = self.get("K") {
             let queue = &mut model.queues[Id::at(0)];
             let (places, servers) = (places as u64, u64::from(servers));

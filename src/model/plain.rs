@@ -1,0 +1,107 @@
+//! Plain components, to be changed where they should not be plain: what a scenario says when it
+//! says no more than it must.
+//!
+//! Not defaults of the scenario file, which are said there; these are for models put together in
+//! Rust.
+
+use super::{
+    Counts, Fleet, Id, Model, Origin, Overflow, Plan, Producer, Queue, QueueId, Replications,
+    Returned, Stop, Table, Warmup,
+};
+use crate::policy::admission::Admission;
+use crate::policy::arrival::Arrivals;
+use crate::policy::order::Order;
+use crate::policy::publish::PublishPolicy;
+use crate::random::Seed;
+use crate::random::law::{CountLaw, DurationLaw, SizeLaw};
+use crate::units::{SimDuration, SimTime};
+
+impl Queue {
+    /// A queue without any bound, first in, first out. `name` is dotted: `queues.orders`.
+    pub fn plain(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            capacity: u64::MAX,
+            counts: Counts::Waiting,
+            overflow: Overflow::Refuse,
+            returned: Returned::Keep,
+            order: Order::Fifo,
+            retention: None,
+            ttl: None,
+            memory: None,
+            admission: Admission::Fifo,
+        }
+    }
+}
+
+impl Producer {
+    /// A producer that publishes to one queue from the start, without end, and fails at once when
+    /// it is refused. `name` is dotted: `producers.checkout`.
+    pub fn plain(name: impl Into<String>, queue: QueueId, arrivals: Arrivals) -> Self {
+        Self {
+            name: name.into(),
+            origin: Origin::Arrivals {
+                start: SimTime::ZERO,
+                arrivals,
+                count: None,
+                until: None,
+            },
+            queues: vec![queue],
+            size: SizeLaw::constant(Self::USUAL_SIZE),
+            priority: CountLaw::constant(0),
+            on_full: PublishPolicy::Reject,
+        }
+    }
+}
+
+impl Fleet {
+    /// So many consumers of one handler each. `name` is dotted: `consumers.fleet`.
+    pub fn plain(
+        name: impl Into<String>,
+        queue: QueueId,
+        count: u32,
+        service: DurationLaw,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            queue,
+            count,
+            concurrency: 1,
+            service,
+            staffing: Vec::new(),
+            publishes: None,
+        }
+    }
+}
+
+impl Plan {
+    /// One run from seed 1 until `stop`, with no bound that a run would meet and no warm-up.
+    pub fn plain(stop: Stop) -> Self {
+        Self {
+            stop,
+            horizon: SimTime::from_nanos(u64::MAX / 4),
+            most_alive: 1 << 30,
+            most_events: u64::MAX,
+            seed: Seed(1),
+            replications: Replications::Fixed(1),
+            warmup: Warmup::For(SimDuration::ZERO),
+        }
+    }
+}
+
+impl Model {
+    /// One producer, one queue, one fleet, all of them plain: `producers.p`, `queues.q`,
+    /// `consumers.c`.
+    pub fn plain(arrivals: Arrivals, servers: u32, service: DurationLaw, stop: Stop) -> Self {
+        let queue = QueueId::at(0);
+        Self {
+            title: "plain".into(),
+            plan: Plan::plain(stop),
+            producers: Table::new(vec![Producer::plain("producers.p", queue, arrivals)]),
+            queues: Table::new(vec![Queue::plain("queues.q")]),
+            fleets: Table::new(vec![Fleet::plain("consumers.c", queue, servers, service)]),
+            outages: Vec::new(),
+            alerts: Vec::new(),
+        }
+    }
+}
