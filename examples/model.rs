@@ -5,8 +5,8 @@
 //! `cargo run --release --example model`
 
 use queuecast::model::{
-    Counts, Fleet, Id, Model, Origin, Overflow, Plan, Producer, Queue, Replications, Returned,
-    Stop, Table, Warmup,
+    Counts, Delivery, Fleet, Handling, Id, Model, Origin, Overflow, Plan, Producer, Queue,
+    Replications, Returned, Stamp, Stop, Table, Warmup,
 };
 use queuecast::policy::admission::Admission;
 use queuecast::policy::arrival::{Arrivals, Constant};
@@ -68,6 +68,7 @@ fn orders() -> Queue {
         ttl: None,
         memory: None,
         admission: Admission::Fifo,
+        delivery: Delivery::default(),
     }
 }
 
@@ -88,6 +89,7 @@ fn checkout() -> Producer {
         size: SizeLaw::constant(Producer::USUAL_SIZE),
         priority: CountLaw::constant(0),
         on_full: PublishPolicy::Reject,
+        stamp: Stamp::default(),
     }
 }
 
@@ -100,5 +102,6 @@ fn fleet(service: SimDuration) -> Fleet {
         service: DurationLaw::constant(service),
         staffing: Vec::new(),
         publishes: None,
+        handling: Handling::default(),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Not its run-time state: that is in the simulation.
 
+use super::handling::Handling;
 use super::table::{ProducerId, QueueId};
 use crate::random::law::DurationLaw;
 use crate::units::SimTime;
@@ -23,6 +24,8 @@ pub struct Fleet {
     pub staffing: Vec<Staffing>,
     /// What a handler publishes when it has done its work.
     pub publishes: Option<Publishes>,
+    /// How it takes, acknowledges, fails, and retries.
+    pub handling: Handling,
 }
 
 /// A change of a fleet's size.

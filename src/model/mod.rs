@@ -4,6 +4,8 @@
 //! this. A model can as well be put together in Rust; see the examples.
 
 mod consumer;
+mod delivery;
+mod handling;
 mod outage;
 mod plain;
 mod plan;
@@ -11,14 +13,24 @@ mod producer;
 mod queue;
 mod randomness;
 mod signal;
+mod stamp;
 mod table;
 
 pub use consumer::{Fleet, Publishes, Staffing};
+pub use delivery::{
+    AckTimeout, CallLimits, Counted, DeadLetter, Delivery, Dispatch, Grouping, LateAck, Redelivery,
+    Redrive, RedriveIdentity, ReturnKinds, ReturnLimit, Visibility,
+};
+pub use handling::{
+    Ack, Batch, BatchFailure, BatchWork, Crashes, Failures, Guard, Handling, IdempotencyKey,
+    Intake, RetryOn, RetryPlace, Rework, Reworking,
+};
 pub use outage::{InFlight, Outage, Restart, Returns, Windows};
 pub use plan::{Plan, Precision, Replications, Stop, Warmup};
 pub use producer::{Origin, Producer};
 pub use queue::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
 pub use signal::{Alert, Comparison, Flow, Signal};
+pub use stamp::{ConfirmLoss, Poison, SendBatch, Stamp};
 pub use table::{FleetId, Id, ProducerId, QueueId, Table};
 
 use crate::units::SimTime;

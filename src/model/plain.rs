@@ -5,8 +5,8 @@
 //! Rust.
 
 use super::{
-    Counts, Fleet, Id, Model, Origin, Overflow, Plan, Producer, Queue, QueueId, Replications,
-    Returned, Stop, Table, Warmup,
+    Counts, Delivery, Fleet, Handling, Id, Model, Origin, Overflow, Plan, Producer, Queue, QueueId,
+    Replications, Returned, Stamp, Stop, Table, Warmup,
 };
 use crate::policy::admission::Admission;
 use crate::policy::arrival::Arrivals;
@@ -30,6 +30,7 @@ impl Queue {
             ttl: None,
             memory: None,
             admission: Admission::Fifo,
+            delivery: Delivery::default(),
         }
     }
 }
@@ -50,6 +51,7 @@ impl Producer {
             size: SizeLaw::constant(Self::USUAL_SIZE),
             priority: CountLaw::constant(0),
             on_full: PublishPolicy::Reject,
+            stamp: Stamp::default(),
         }
     }
 }
@@ -70,6 +72,7 @@ impl Fleet {
             service,
             staffing: Vec::new(),
             publishes: None,
+            handling: Handling::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Not its run-time state: that is in the simulation.
 
+use super::stamp::Stamp;
 use super::table::{FleetId, QueueId};
 use crate::policy::arrival::Arrivals;
 use crate::policy::publish::PublishPolicy;
@@ -23,6 +24,8 @@ pub struct Producer {
     pub priority: CountLaw,
     /// What it does when a queue refuses.
     pub on_full: PublishPolicy,
+    /// What it writes on each message, and how it sends.
+    pub stamp: Stamp,
 }
 
 impl Producer {

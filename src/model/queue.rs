@@ -2,6 +2,7 @@
 //!
 //! Not a log with partitions.
 
+use super::delivery::Delivery;
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
 use crate::units::{Bytes, SimDuration};
@@ -29,6 +30,8 @@ pub struct Queue {
     pub memory: Option<MemoryLimit>,
     /// In which order its blocked publishers are admitted.
     pub admission: Admission,
+    /// How it hands messages out, and takes them back.
+    pub delivery: Delivery,
 }
 
 /// Which messages a bound counts.

@@ -47,6 +47,8 @@ pub struct Ledger {
     pub postponed: u64,
     /// Messages waiting at the end.
     pub waiting: u64,
+    /// Messages that wait with the broker for their next attempt at the end.
+    pub delayed: u64,
     /// Messages in flight at the end.
     pub in_flight: u64,
 }
@@ -126,6 +128,46 @@ pub struct Flows {
     pub redelivered: u64,
     /// Messages done.
     pub completed: u64,
+    /// Messages that came from other queues as dead letters.
+    pub dead_letters: u64,
+    /// Messages that left for the dead-letter queue.
+    pub dead_lettered: u64,
+    /// Messages that left a dead-letter queue for where they came from.
+    pub redriven: u64,
+    /// Messages that came back from a dead-letter queue.
+    pub redriven_in: u64,
+    /// Accepted publishes that were known already, and swallowed.
+    pub deduplicated: u64,
+    /// Attempts that failed.
+    pub failed: u64,
+    /// Those of them that no further attempt gets over.
+    pub failed_for_good: u64,
+    /// Attempts that succeeded on a message on which another had.
+    pub duplicates: u64,
+    /// Deliveries whose visibility lapsed.
+    pub lapsed: u64,
+    /// Acknowledgements lost on their way.
+    pub acks_lost: u64,
+    /// Acknowledgements refused since they came too late.
+    pub acks_refused: u64,
+    /// Confirms lost on their way to the producer.
+    pub confirms_lost: u64,
+    /// Calls refused or put off, since the second's calls were used up.
+    pub throttled: u64,
+    /// Messages done after one that was accepted later.
+    pub out_of_order: u64,
+    /// Messages done after one of the same key that was accepted later.
+    pub out_of_order_by_key: u64,
+    /// Messages that a version guard ignored.
+    pub ignored: u64,
+    /// Effects on the world outside.
+    pub effects: u64,
+    /// Effects after the first of a message.
+    pub duplicate_effects: u64,
+    /// Attempts that found their message acted on, and did nothing.
+    pub skipped: u64,
+    /// Messages that reached their end without an effect.
+    pub undone: u64,
 }
 
 impl Flows {
@@ -145,6 +187,26 @@ impl Flows {
             delivered: self.delivered - before.delivered,
             redelivered: self.redelivered - before.redelivered,
             completed: self.completed - before.completed,
+            dead_letters: self.dead_letters - before.dead_letters,
+            dead_lettered: self.dead_lettered - before.dead_lettered,
+            redriven: self.redriven - before.redriven,
+            redriven_in: self.redriven_in - before.redriven_in,
+            deduplicated: self.deduplicated - before.deduplicated,
+            failed: self.failed - before.failed,
+            failed_for_good: self.failed_for_good - before.failed_for_good,
+            duplicates: self.duplicates - before.duplicates,
+            lapsed: self.lapsed - before.lapsed,
+            acks_lost: self.acks_lost - before.acks_lost,
+            acks_refused: self.acks_refused - before.acks_refused,
+            confirms_lost: self.confirms_lost - before.confirms_lost,
+            throttled: self.throttled - before.throttled,
+            out_of_order: self.out_of_order - before.out_of_order,
+            out_of_order_by_key: self.out_of_order_by_key - before.out_of_order_by_key,
+            ignored: self.ignored - before.ignored,
+            effects: self.effects - before.effects,
+            duplicate_effects: self.duplicate_effects - before.duplicate_effects,
+            skipped: self.skipped - before.skipped,
+            undone: self.undone - before.undone,
         }
     }
 }

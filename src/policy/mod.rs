@@ -4,6 +4,8 @@
 
 pub mod admission;
 pub mod arrival;
+pub mod idempotency;
+pub mod keys;
 pub mod order;
 pub mod publish;
 pub mod retry;

@@ -18,7 +18,7 @@ use super::reading::items;
 use super::run::Run;
 use crate::input::{Data, Fields, Problem, Problems, Value};
 use crate::model::{
-    Alert, Fleet, Id, Model, Origin, Outage, Producer, ProducerId, Publishes, Queue, Table,
+    Alert, Fleet, Id, Model, Origin, Outage, Producer, ProducerId, Publishes, Queue, Stamp, Table,
 };
 
 /// What a scenario says.
@@ -137,6 +137,7 @@ fn assemble(title: String, run: &Run, parts: Parts) -> Option<Assembled> {
                 size,
                 priority,
                 on_full,
+                stamp: Stamp::default(),
             };
             Publishes {
                 producer: producers.push(publisher),

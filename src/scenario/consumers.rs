@@ -6,7 +6,7 @@ use super::names::Names;
 use super::publish::{Claims, Publisher};
 use super::reading::{at_least, items};
 use crate::input::{Entry, Fields, Problem, Problems, Span, Spanned, Value};
-use crate::model::{Fleet, QueueId, Staffing};
+use crate::model::{Fleet, Handling, QueueId, Staffing};
 use crate::random::law::DurationLaw;
 use crate::units::{SimDuration, SimTime};
 
@@ -79,6 +79,7 @@ pub(super) fn read(
         service: service?,
         staffing: staffing?,
         publishes: None,
+        handling: Handling::default(),
     };
     Some(Reading {
         fleet,

@@ -6,7 +6,7 @@ use super::names::Names;
 use super::publish::{Claims, Publisher};
 use super::reading::at_least;
 use crate::input::{Entry, Fields, Problem, Problems};
-use crate::model::{Origin, Producer};
+use crate::model::{Origin, Producer, Stamp};
 use crate::policy::arrival::Arrivals;
 use crate::units::{SimDuration, SimTime};
 
@@ -68,5 +68,6 @@ pub(super) fn read(
         size,
         priority,
         on_full,
+        stamp: Stamp::default(),
     })
 }

@@ -4,7 +4,7 @@
 
 use super::reading::{WordOr, above_zero, word, word_or};
 use crate::input::{Entry, Fields, Problem, Problems, Read, Value, Variant};
-use crate::model::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
+use crate::model::{Counts, Delivery, MemoryLimit, OnLimit, Overflow, Queue, Returned};
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
 use crate::units::{Bytes, SimDuration};
@@ -52,6 +52,7 @@ pub(super) fn read(entry: &Entry, problems: &mut Problems) -> Option<Queue> {
         ttl,
         memory,
         admission,
+        delivery: Delivery::default(),
     })
 }
 

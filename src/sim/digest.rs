@@ -65,7 +65,45 @@ impl Digest {
             Fact::AlertCleared { alert, .. } => self.add(now, 18, u64::from(alert)),
             Fact::BrokerCrashed { queue, .. } => self.add(now, 19, queue.index() as u64),
             Fact::Ended { unfinished } => self.add(now, 20, unfinished),
-            Fact::Offered { .. }
+            Fact::Received { queue, fleet, .. } => {
+                self.add(now, 21, (fleet.index() as u64) << 16 | queue.index() as u64);
+            }
+            Fact::Began { handler, .. } => self.add(now, 22, u64::from(handler)),
+            Fact::Worked { handler, .. } => self.add(now, 23, u64::from(handler)),
+            Fact::Acknowledged { queue, sojourn, .. } => {
+                self.add(now, 24, sojourn.as_nanos() ^ (queue.index() as u64) << 40);
+            }
+            Fact::AckLost { queue } => self.add(now, 25, queue.index() as u64),
+            Fact::AckRefused { queue } => self.add(now, 26, queue.index() as u64),
+            Fact::Lapsed { queue } => self.add(now, 27, queue.index() as u64),
+            Fact::Delayed { queue } => self.add(now, 28, queue.index() as u64),
+            Fact::Due { queue } => self.add(now, 29, queue.index() as u64),
+            Fact::DeadLettered { queue } => self.add(now, 30, queue.index() as u64),
+            Fact::Redriven { queue } => self.add(now, 31, queue.index() as u64),
+            Fact::Deduplicated { queue } => self.add(now, 32, queue.index() as u64),
+            Fact::Failed { queue, failure, .. } => {
+                self.add(now, 33, (failure as u64) << 16 | queue.index() as u64);
+            }
+            Fact::Throttled { queue, call } => {
+                self.add(now, 34, (call as u64) << 16 | queue.index() as u64);
+            }
+            Fact::Acted { queue, nth } => {
+                self.add(now, 35, u64::from(nth) << 16 | queue.index() as u64);
+            }
+            Fact::Skipped { queue } => self.add(now, 36, queue.index() as u64),
+            Fact::Ignored { queue } => self.add(now, 37, queue.index() as u64),
+            Fact::ConsumerCrashed { consumer, .. } => self.add(now, 38, u64::from(consumer)),
+            Fact::ChannelClosed { consumer, .. } => self.add(now, 39, u64::from(consumer)),
+            Fact::ConfirmLost { producer, queue } => self.add(now, 40, publish(producer, queue)),
+            Fact::OldestUnacked { .. }
+            | Fact::Succeeded { .. }
+            | Fact::Moved { .. }
+            | Fact::OutOfOrder { .. }
+            | Fact::Undone { .. }
+            | Fact::ConsumerBack { .. }
+            | Fact::RedriveStarted { .. }
+            | Fact::RedriveEnded { .. }
+            | Fact::Offered { .. }
             | Fact::Admitted { .. }
             | Fact::Retried { .. }
             | Fact::Enqueued { .. }

@@ -97,6 +97,97 @@ pub enum Fact {
         service: SimDuration,
         sojourn: SimDuration,
     },
+    /// A message left the line for a consumer's hands, under a lease; `wait` as in `Delivered`.
+    Received {
+        queue: QueueId,
+        fleet: FleetId,
+        wait: Option<SimDuration>,
+    },
+    /// Since when the delivery is unacknowledged that is so for the longest time.
+    OldestUnacked {
+        queue: QueueId,
+        received: Option<SimTime>,
+    },
+    /// A handler began to work on what its consumer had received.
+    Began { fleet: FleetId, handler: u32 },
+    /// It has worked, well or not.
+    Worked {
+        fleet: FleetId,
+        handler: u32,
+        service: SimDuration,
+    },
+    /// Work on a message has succeeded.
+    Succeeded {
+        queue: QueueId,
+        fleet: FleetId,
+        success: Success,
+    },
+    /// Work on a message has failed.
+    Failed {
+        queue: QueueId,
+        fleet: FleetId,
+        failure: Failure,
+    },
+    /// An acknowledgement deleted a message, which was in flight or waited again.
+    Acknowledged {
+        queue: QueueId,
+        fleet: FleetId,
+        from: Place,
+        sojourn: SimDuration,
+    },
+    /// An acknowledgement was lost on its way.
+    AckLost { queue: QueueId },
+    /// An acknowledgement came too late, and was refused.
+    AckRefused { queue: QueueId },
+    /// A delivery's visibility lapsed: the message is in flight no more, and waits again next.
+    Lapsed { queue: QueueId },
+    /// A message that was in flight waits with the broker until its next attempt is due.
+    Delayed { queue: QueueId },
+    /// It is due: it waits in the line next.
+    Due { queue: QueueId },
+    /// A message that was not waiting, nor in flight, left for the dead-letter queue.
+    DeadLettered { queue: QueueId },
+    /// A message that had waited left its dead-letter queue for where it came from.
+    Redriven { queue: QueueId },
+    /// A message came from another queue; it waits next.
+    Moved { queue: QueueId, how: Transfer },
+    /// An accepted publish was known already, and swallowed.
+    Deduplicated { queue: QueueId },
+    /// The confirm of an accepted publish was lost: it will be published again.
+    ConfirmLost {
+        producer: ProducerId,
+        queue: QueueId,
+    },
+    /// A call was refused or put off, since the second's calls were used up.
+    Throttled { queue: QueueId, call: Call },
+    /// A message was done out of publish order: among all, or among those of its key.
+    OutOfOrder { queue: QueueId, among: Among },
+    /// A message was older than the last one applied of its key, and was ignored.
+    Ignored { queue: QueueId },
+    /// Work acted on the world outside, for the `nth` time (from 1) for its message.
+    Acted { queue: QueueId, nth: u32 },
+    /// Work found that its message had been acted on, or was being acted on, and did nothing.
+    Skipped { queue: QueueId },
+    /// A message reached its end, and nothing had ever acted for it.
+    Undone { queue: QueueId },
+    /// A consumer crashed, with so many messages in its hands.
+    ConsumerCrashed {
+        fleet: FleetId,
+        consumer: u32,
+        held: u32,
+    },
+    /// It is back.
+    ConsumerBack { fleet: FleetId, consumer: u32 },
+    /// The broker closed a consumer's channel: a delivery was unacknowledged for too long.
+    ChannelClosed {
+        fleet: FleetId,
+        consumer: u32,
+        held: u32,
+    },
+    /// The messages of a dead-letter queue began to be moved back.
+    RedriveStarted { queue: QueueId, waiting: u64 },
+    /// All have been.
+    RedriveEnded { queue: QueueId, moved: u64 },
     /// Work was lost.
     Crashed { fleet: FleetId, handler: u32 },
     /// A message in flight is back in its queue's hands.
@@ -158,4 +249,51 @@ pub enum Place {
     Waiting,
     /// With a handler.
     InFlight,
+}
+
+/// What a success was worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Success {
+    /// The first on its message.
+    First,
+    /// Another had succeeded before: a duplicate.
+    Again,
+}
+
+/// How work failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Another attempt may succeed.
+    Transient,
+    /// No attempt ever succeeds.
+    Permanent,
+}
+
+/// How a message came from another queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// As a dead letter.
+    DeadLetter,
+    /// Out of a dead-letter queue.
+    Redrive,
+}
+
+/// A kind of call to the broker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// A publish.
+    Send,
+    /// A receive.
+    Receive,
+    /// An acknowledgement.
+    Delete,
+}
+
+/// Among which messages an order is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Among {
+    /// Those of a queue.
+    All,
+    /// Those of one key.
+    Key,
 }

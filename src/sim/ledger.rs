@@ -4,7 +4,7 @@
 //! Not the statistics, though they read these counts: a metric is the ledger at the end less the
 //! ledger at the end of the warm-up.
 
-use super::fact::{Fact, Place};
+use super::fact::{Among, Fact, Failure, Place, Success, Transfer};
 use crate::model::{FleetId, Model, ProducerId, QueueId, Table};
 use crate::outcome::Ledger as Account;
 
@@ -78,6 +78,63 @@ impl Ledger {
                 account.flows.completed += 1;
                 account.in_flight -= 1;
             }
+            Fact::Received { queue, wait, .. } => {
+                let account = &mut self.queues[queue];
+                account.flows.delivered += 1;
+                account.flows.redelivered += u64::from(wait.is_none());
+                account.in_flight += 1;
+            }
+            Fact::Acknowledged { queue, from, .. } => {
+                let account = &mut self.queues[queue];
+                account.flows.completed += 1;
+                account.in_flight -= u64::from(from == Place::InFlight);
+            }
+            Fact::Began { fleet, .. } => self.busy[fleet] += 1,
+            Fact::Worked { fleet, .. } => self.busy[fleet] -= 1,
+            Fact::Lapsed { queue } => {
+                let account = &mut self.queues[queue];
+                account.flows.lapsed += 1;
+                account.in_flight -= 1;
+            }
+            Fact::Delayed { queue } => {
+                let account = &mut self.queues[queue];
+                account.in_flight -= 1;
+                account.delayed += 1;
+            }
+            Fact::Due { queue } => self.queues[queue].delayed -= 1,
+            Fact::Succeeded { queue, success, .. } => {
+                self.queues[queue].flows.duplicates += u64::from(success == Success::Again);
+            }
+            Fact::Failed { queue, failure, .. } => {
+                let flows = &mut self.queues[queue].flows;
+                flows.failed += 1;
+                flows.failed_for_good += u64::from(failure == Failure::Permanent);
+            }
+            Fact::AckLost { queue } => self.queues[queue].flows.acks_lost += 1,
+            Fact::AckRefused { queue } => self.queues[queue].flows.acks_refused += 1,
+            Fact::DeadLettered { queue } => self.queues[queue].flows.dead_lettered += 1,
+            Fact::Redriven { queue } => self.queues[queue].flows.redriven += 1,
+            Fact::Moved { queue, how } => match how {
+                Transfer::DeadLetter => self.queues[queue].flows.dead_letters += 1,
+                Transfer::Redrive => self.queues[queue].flows.redriven_in += 1,
+            },
+            Fact::Deduplicated { queue } => self.queues[queue].flows.deduplicated += 1,
+            Fact::ConfirmLost { producer, queue } => {
+                publish(producer, queue, |a| a.flows.confirms_lost += 1);
+            }
+            Fact::Throttled { queue, .. } => self.queues[queue].flows.throttled += 1,
+            Fact::OutOfOrder { queue, among } => match among {
+                Among::All => self.queues[queue].flows.out_of_order += 1,
+                Among::Key => self.queues[queue].flows.out_of_order_by_key += 1,
+            },
+            Fact::Ignored { queue } => self.queues[queue].flows.ignored += 1,
+            Fact::Acted { queue, nth } => {
+                let flows = &mut self.queues[queue].flows;
+                flows.effects += 1;
+                flows.duplicate_effects += u64::from(nth > 1);
+            }
+            Fact::Skipped { queue } => self.queues[queue].flows.skipped += 1,
+            Fact::Undone { queue } => self.queues[queue].flows.undone += 1,
             Fact::Crashed { fleet, .. } | Fact::Frozen { fleet, .. } => self.busy[fleet] -= 1,
             Fact::Thawed { fleet, .. } => self.busy[fleet] += 1,
             Fact::Returned { queue } => self.queues[queue].in_flight -= 1,
@@ -88,7 +145,13 @@ impl Ledger {
                 account.flows.lost += 1;
                 account.in_flight -= u64::from(from == Place::InFlight);
             }
-            Fact::Replaced { .. }
+            Fact::OldestUnacked { .. }
+            | Fact::ConsumerCrashed { .. }
+            | Fact::ConsumerBack { .. }
+            | Fact::ChannelClosed { .. }
+            | Fact::RedriveStarted { .. }
+            | Fact::RedriveEnded { .. }
+            | Fact::Replaced { .. }
             | Fact::Oldest { .. }
             | Fact::Filled { .. }
             | Fact::Weighed { .. }
@@ -114,8 +177,10 @@ impl Ledger {
     pub(super) fn imbalance(&self) -> Option<String> {
         for (index, account) in self.queues.iter().enumerate() {
             let f = &account.flows;
+            let came = f.accepted + f.dead_letters + f.redriven_in;
+            let left = f.dead_lettered + f.redriven + f.deduplicated;
             let ended = f.completed + f.dropped + f.expired + f.lost;
-            if f.accepted != account.waiting + account.in_flight + ended {
+            if came != account.waiting + account.delayed + account.in_flight + left + ended {
                 return Some(format!("queue {index}: {account:?}"));
             }
         }

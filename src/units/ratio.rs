@@ -8,7 +8,7 @@ use std::str::FromStr;
 use super::decimal::{Decimal, QuantityError, si_multiplier};
 
 /// A share or probability between 0 and 1.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Ratio(f64);
 
 impl Ratio {

@@ -259,6 +259,34 @@ impl Recorder for Statistics {
             Fact::BecameCalm => self.calm = true,
             Fact::WarmedUp => self.restart(now),
             Fact::Cleared { .. }
+            | Fact::Received { .. }
+            | Fact::OldestUnacked { .. }
+            | Fact::Began { .. }
+            | Fact::Worked { .. }
+            | Fact::Succeeded { .. }
+            | Fact::Failed { .. }
+            | Fact::Acknowledged { .. }
+            | Fact::AckLost { .. }
+            | Fact::AckRefused { .. }
+            | Fact::Lapsed { .. }
+            | Fact::Delayed { .. }
+            | Fact::Due { .. }
+            | Fact::DeadLettered { .. }
+            | Fact::Redriven { .. }
+            | Fact::Moved { .. }
+            | Fact::Deduplicated { .. }
+            | Fact::ConfirmLost { .. }
+            | Fact::Throttled { .. }
+            | Fact::OutOfOrder { .. }
+            | Fact::Ignored { .. }
+            | Fact::Acted { .. }
+            | Fact::Skipped { .. }
+            | Fact::Undone { .. }
+            | Fact::ConsumerCrashed { .. }
+            | Fact::ConsumerBack { .. }
+            | Fact::ChannelClosed { .. }
+            | Fact::RedriveStarted { .. }
+            | Fact::RedriveEnded { .. }
             | Fact::Emptied { .. }
             | Fact::Offered { .. }
             | Fact::Rejected { .. }

@@ -297,6 +297,34 @@ impl Recorder for Timeline {
                 self.add(now, Subject::Run, Kind::Ended { unfinished });
             }
             Fact::Emptied { .. }
+            | Fact::Received { .. }
+            | Fact::OldestUnacked { .. }
+            | Fact::Began { .. }
+            | Fact::Worked { .. }
+            | Fact::Succeeded { .. }
+            | Fact::Failed { .. }
+            | Fact::Acknowledged { .. }
+            | Fact::AckLost { .. }
+            | Fact::AckRefused { .. }
+            | Fact::Lapsed { .. }
+            | Fact::Delayed { .. }
+            | Fact::Due { .. }
+            | Fact::DeadLettered { .. }
+            | Fact::Redriven { .. }
+            | Fact::Moved { .. }
+            | Fact::Deduplicated { .. }
+            | Fact::ConfirmLost { .. }
+            | Fact::Throttled { .. }
+            | Fact::OutOfOrder { .. }
+            | Fact::Ignored { .. }
+            | Fact::Acted { .. }
+            | Fact::Skipped { .. }
+            | Fact::Undone { .. }
+            | Fact::ConsumerCrashed { .. }
+            | Fact::ConsumerBack { .. }
+            | Fact::ChannelClosed { .. }
+            | Fact::RedriveStarted { .. }
+            | Fact::RedriveEnded { .. }
             | Fact::Enqueued { .. }
             | Fact::Dequeued { .. }
             | Fact::Lost {

@@ -4,9 +4,9 @@
 //! Not sensible models: whatever a `Model` can say, these say.
 
 use queuecast::model::{
-    Alert, Comparison, Counts, Fleet, Flow, Id, InFlight, MemoryLimit, Model, OnLimit, Origin,
-    Outage, Overflow, Plan, Producer, ProducerId, Publishes, Queue, Restart, Returned, Returns,
-    Signal, Staffing, Stop, Table, Warmup, Windows,
+    Alert, Comparison, Counts, Delivery, Fleet, Flow, Handling, Id, InFlight, MemoryLimit, Model,
+    OnLimit, Origin, Outage, Overflow, Plan, Producer, ProducerId, Publishes, Queue, Restart,
+    Returned, Returns, Signal, Staffing, Stamp, Stop, Table, Warmup, Windows,
 };
 use queuecast::policy::admission::Admission;
 use queuecast::policy::arrival::{
@@ -168,6 +168,7 @@ fn queue(tape: &mut Tape<'_>, at: u32) -> Queue {
         } else {
             Admission::Fifo
         },
+        delivery: Delivery::default(),
     }
 }
 
@@ -214,6 +215,7 @@ fn publisher(tape: &mut Tape<'_>, name: String, origin: Origin, queues: Vec<u32>
         } else {
             PublishPolicy::Reject
         },
+        stamp: Stamp::default(),
     }
 }
 
@@ -380,6 +382,7 @@ fn fleet(
         service: tape.law(60, false),
         staffing,
         publishes,
+        handling: Handling::default(),
     }
 }
 
