@@ -9,3 +9,4 @@ pub mod keys;
 pub mod order;
 pub mod publish;
 pub mod retry;
+pub mod roster;
