@@ -4,6 +4,7 @@
 
 pub mod admission;
 pub mod arrival;
+pub mod groups;
 pub mod idempotency;
 pub mod keys;
 pub mod order;

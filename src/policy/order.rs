@@ -1,11 +1,16 @@
 //! Which waiting message goes next.
 //!
 //! Not the messages: only their slots stand in line, with what the order needs to know.
+//!
+//! The lines whose messages come back to their places ([`Roster`], [`Groups`]) are joined with
+//! [`Line::push_at`], all others with [`Line::push`]; to confuse the two is a bug, and panics.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rand::RngExt;
 
+use super::groups::Groups;
+use super::roster::{Roster, Spot};
 use crate::input::{Problems, Read, Value, Variant};
 use crate::random::Stream;
 use crate::units::SimTime;
@@ -58,6 +63,10 @@ pub enum Line {
     Random(Shuffled),
     /// A lane for each priority, and how many wait in all.
     Priority(Lanes),
+    /// Any order, of messages that come back to their places.
+    Leased(Roster),
+    /// One receive of a key at a time, of messages that come back to their places.
+    Grouped(Groups),
 }
 
 /// Messages in no order, and by age.
@@ -86,6 +95,16 @@ impl Line {
         }
     }
 
+    /// An empty line in this order, of messages that come back to their places.
+    pub fn leased(order: Order) -> Self {
+        Self::Leased(Roster::new(order))
+    }
+
+    /// An empty line that serves one receive of a key at a time.
+    pub fn grouped() -> Self {
+        Self::Grouped(Groups::new())
+    }
+
     /// How many wait.
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -93,6 +112,8 @@ impl Line {
             Self::Fifo(line) | Self::Lifo(line) => line.len(),
             Self::Random(shuffled) => shuffled.any.len(),
             Self::Priority(lanes) => lanes.len,
+            Self::Leased(roster) => roster.len(),
+            Self::Grouped(groups) => groups.len(),
         }
     }
 
@@ -116,6 +137,7 @@ impl Line {
                     .push_back(Place { accepted, slot });
                 lanes.len += 1;
             }
+            Self::Leased(_) | Self::Grouped(_) => needs_a_spot(),
         }
     }
 
@@ -133,6 +155,7 @@ impl Line {
                     .push_front(Place { accepted, slot });
                 lanes.len += 1;
             }
+            Self::Leased(_) | Self::Grouped(_) => needs_a_spot(),
         }
     }
 
@@ -151,6 +174,8 @@ impl Line {
                 let highest = *lanes.lanes.last_key_value()?.0;
                 lanes.take(highest, VecDeque::pop_front)
             }
+            Self::Leased(roster) => roster.pop(stream),
+            Self::Grouped(groups) => groups.pop(),
         }
     }
 
@@ -161,6 +186,8 @@ impl Line {
             Self::Fifo(line) | Self::Lifo(line) => line.front().copied(),
             Self::Random(shuffled) => shuffled.by_age.first().map(|place| place.slot),
             Self::Priority(lanes) => lanes.oldest().map(|(_, place)| place.slot),
+            Self::Leased(roster) => roster.oldest(),
+            Self::Grouped(groups) => groups.oldest(),
         }
     }
 
@@ -177,6 +204,8 @@ impl Line {
                 let (priority, _) = lanes.oldest()?;
                 lanes.take(priority, VecDeque::pop_front)
             }
+            Self::Leased(roster) => roster.pop_oldest(),
+            Self::Grouped(groups) => groups.pop_oldest(),
         }
     }
 
@@ -184,7 +213,8 @@ impl Line {
     /// a line that knows no priorities has none.
     pub fn pop_lower(&mut self, priority: u64) -> Option<u32> {
         match self {
-            Self::Fifo(_) | Self::Lifo(_) | Self::Random(_) => None,
+            Self::Fifo(_) | Self::Lifo(_) | Self::Random(_) | Self::Grouped(_) => None,
+            Self::Leased(roster) => roster.pop_lower(priority),
             Self::Priority(lanes) => {
                 let lowest = *lanes.lanes.first_key_value()?.0;
                 (lowest < priority)
@@ -205,8 +235,84 @@ impl Line {
                 .flatten()
                 .map(|place| place.slot)
                 .collect(),
+            Self::Leased(roster) => roster.slots(),
+            Self::Grouped(groups) => groups.slots(),
         }
     }
+}
+
+/// What only lines do whose messages come back to their places.
+impl Line {
+    /// A message joins the line, or comes back to its old place.
+    ///
+    /// # Panics
+    /// When the line keeps no places: that is a bug of the caller.
+    pub fn push_at(&mut self, slot: u32, spot: Spot) {
+        match self {
+            Self::Leased(roster) => roster.push(slot, spot),
+            Self::Grouped(groups) => groups.push(slot, spot),
+            Self::Fifo(_) | Self::Lifo(_) | Self::Random(_) | Self::Priority(_) => keeps_no_spots(),
+        }
+    }
+
+    /// A message leaves from wherever it stands; `None` when it does not wait.
+    ///
+    /// # Panics
+    /// When the line keeps no places: that is a bug of the caller.
+    pub fn remove(&mut self, spot: Spot) -> Option<u32> {
+        match self {
+            Self::Leased(roster) => roster.remove(spot),
+            Self::Grouped(groups) => groups.remove(spot),
+            Self::Fifo(_) | Self::Lifo(_) | Self::Random(_) | Self::Priority(_) => keeps_no_spots(),
+        }
+    }
+
+    /// The next message of a key that this very receive has locked; `None` where keys lock nothing.
+    pub fn pop_same(&mut self, key: u64) -> Option<u32> {
+        match self {
+            Self::Grouped(groups) => groups.pop_same(key),
+            Self::Fifo(_)
+            | Self::Lifo(_)
+            | Self::Random(_)
+            | Self::Priority(_)
+            | Self::Leased(_) => None,
+        }
+    }
+
+    /// One message of a key is no longer out; nothing where keys lock nothing.
+    pub fn release(&mut self, key: u64) {
+        match self {
+            Self::Grouped(groups) => groups.release(key),
+            Self::Fifo(_)
+            | Self::Lifo(_)
+            | Self::Random(_)
+            | Self::Priority(_)
+            | Self::Leased(_) => {}
+        }
+    }
+
+    /// Whether [`Line::pop`] would give a message.
+    #[inline(always)]
+    pub fn is_ready(&self) -> bool {
+        match self {
+            Self::Grouped(groups) => groups.is_ready(),
+            Self::Fifo(_)
+            | Self::Lifo(_)
+            | Self::Random(_)
+            | Self::Priority(_)
+            | Self::Leased(_) => !self.is_empty(),
+        }
+    }
+}
+
+#[cold]
+fn needs_a_spot() -> ! {
+    unreachable!("messages that come back join by their spot: this is a bug")
+}
+
+#[cold]
+fn keeps_no_spots() -> ! {
+    unreachable!("no message has a spot in a line that hands out for good: this is a bug")
 }
 
 impl Shuffled {
@@ -316,6 +422,68 @@ mod tests {
         assert!(
             firsts.iter().all(|count| count.abs_diff(1_000) < 137),
             "{firsts:?}"
+        );
+    }
+
+    #[test]
+    fn lines_that_keep_places_answer_as_the_others_do() {
+        let spot = |sequence| Spot {
+            sequence,
+            priority: sequence,
+            key: 7,
+        };
+        let mut stream = stream();
+        for mut line in [Line::leased(Order::Priority), Line::grouped()] {
+            for slot in 0..4 {
+                line.push_at(slot, spot(u64::from(slot)));
+            }
+            assert_eq!((line.len(), line.oldest()), (4, Some(0)));
+            assert_eq!(line.slots(), [0, 1, 2, 3]);
+            assert_eq!(line.remove(spot(1)), Some(1));
+            assert_eq!(line.pop_oldest(), Some(0));
+            assert!(line.is_ready());
+            match line {
+                Line::Leased(_) => {
+                    assert_eq!(line.pop_lower(3), Some(2));
+                    assert_eq!(line.pop_same(7), None);
+                    assert_eq!(line.pop(&mut stream), Some(3));
+                    line.release(7);
+                }
+                Line::Grouped(_) => {
+                    assert_eq!(line.pop_lower(9), None);
+                    assert_eq!(line.pop(&mut stream), Some(2));
+                    assert!(!line.is_ready() && !line.is_empty(), "7 is locked");
+                    assert_eq!(line.pop_same(7), Some(3));
+                    line.push_at(2, spot(2));
+                    line.release(7);
+                    assert!(!line.is_ready(), "3 is still out");
+                    line.release(7);
+                    assert_eq!(line.pop(&mut stream), Some(2));
+                }
+                Line::Fifo(_) | Line::Lifo(_) | Line::Random(_) | Line::Priority(_) => {
+                    panic!("neither of the two")
+                }
+            }
+            assert!(line.is_empty() && !line.is_ready());
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "join by their spot")]
+    fn a_line_that_keeps_places_takes_nobody_without_one() {
+        Line::leased(Order::Fifo).push(0, SimTime::ZERO, 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "no message has a spot")]
+    fn a_line_that_keeps_no_places_gives_none() {
+        Line::new(Order::Fifo).push_at(
+            0,
+            Spot {
+                sequence: 0,
+                priority: 0,
+                key: 0,
+            },
         );
     }
 }
