@@ -4,6 +4,7 @@
 
 pub mod admission;
 pub mod arrival;
+pub mod calls;
 pub mod groups;
 pub mod idempotency;
 pub mod keys;
