@@ -5,6 +5,7 @@
 pub mod admission;
 pub mod arrival;
 pub mod calls;
+pub mod dedup;
 pub mod groups;
 pub mod idempotency;
 pub mod keys;
