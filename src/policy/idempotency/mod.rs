@@ -2,6 +2,8 @@
 //!
 //! Not whether a message is delivered twice: that is the broker's doing.
 
+pub mod effects;
+
 use crate::units::SimDuration;
 
 /// How duplicates are kept from acting twice.
