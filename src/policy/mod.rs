@@ -10,6 +10,7 @@ pub mod groups;
 pub mod idempotency;
 pub mod keys;
 pub mod order;
+pub mod progress;
 pub mod publish;
 pub mod retry;
 pub mod roster;
