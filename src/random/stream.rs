@@ -42,6 +42,8 @@ pub enum Purpose {
     Outage = 10,
     /// Whether something fails.
     Failure = 11,
+    /// Whether something is lost on its way.
+    Loss = 12,
 }
 
 /// A sequence of random bits, used in the order of its draws.

@@ -124,6 +124,21 @@ impl Calendar {
             | Event::Grow { .. }
             | Event::Shrink { .. }
             | Event::RestoreBroker(_)
+            | Event::Lapse(_)
+            | Event::Deliver(_)
+            | Event::Answer(_)
+            | Event::Credit { .. }
+            | Event::Ask(_)
+            | Event::Unpack { .. }
+            | Event::CloseBatch { .. }
+            | Event::RetryDue(_)
+            | Event::PublishAgain(_)
+            | Event::CallAgain(_)
+            | Event::Redrive(_)
+            | Event::CheckAcks(_)
+            | Event::CrashConsumer { .. }
+            | Event::CrashAt(_)
+            | Event::RestartConsumer(_)
             | Event::BecomeCalm
             | Event::WarmUp
             | Event::Evaluate(_)

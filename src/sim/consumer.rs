@@ -10,6 +10,8 @@
 //! ```
 
 use super::World;
+use super::chances::Chances;
+use super::delivery::is_leased;
 use super::event::Event;
 use super::fact::Fact;
 use super::idle::IdleSet;
@@ -24,12 +26,14 @@ use crate::units::{SimDuration, SimTime};
 pub(super) enum Work {
     /// Nothing: it is free, or stopped.
     Idle,
-    /// It works on the message in this slot.
+    /// It works on the message in this slot, or on the job, where messages are leased.
     Working {
         slot: u32,
         since: SimTime,
         until: SimTime,
     },
+    /// It gathers the messages of a job, which come or are on their way.
+    Gathering { job: u32 },
     /// Its work stands still, with so much of it done and left.
     Frozen {
         slot: u32,
@@ -69,25 +73,51 @@ pub(super) struct FleetState {
     pub(super) up: u32,
     /// Handlers that work though they are stopped.
     pub(super) overtime: u32,
+    /// Whether it takes messages under leases.
+    pub(super) leased: bool,
+    /// Its first consumer, of all consumers of leased fleets.
+    pub(super) first_consumer: u32,
+    /// Its handlers that gather a batch and have room in it.
+    pub(super) filling: IdleSet,
+    /// Its consumers that may be pushed more, and who is next of them.
+    pub(super) creditors: IdleSet,
+    pub(super) next_creditor: u32,
+    pub(super) failure: Chances,
+    pub(super) loss: Chances,
+    pub(super) jitter: StreamKey,
+    pub(super) crash: StreamKey,
 }
 
 impl FleetState {
     pub(super) fn new(
+        model: &Model,
         fleet: &Fleet,
         base: u32,
+        first_consumer: u32,
         named: impl Fn(&str, Purpose) -> StreamKey,
     ) -> Self {
         let mut idle = IdleSet::new(fleet.most_handlers());
         let up = fleet.count * fleet.concurrency;
         (0..up).for_each(|number| idle.insert(number));
-        let service = named(&fleet.name, Purpose::Service);
+        let key = |purpose| named(&fleet.name, purpose);
+        let mut consumers = IdleSet::new(fleet.most_handlers());
+        (0..fleet.count).for_each(|number| consumers.insert(number));
         Self {
             base,
             idle,
-            service,
+            service: key(Purpose::Service),
             count: fleet.count,
             up,
             overtime: 0,
+            leased: is_leased(model, fleet.queue),
+            first_consumer,
+            filling: IdleSet::new(fleet.most_handlers()),
+            creditors: consumers,
+            next_creditor: 0,
+            failure: Chances::new(key(Purpose::Failure)),
+            loss: Chances::new(key(Purpose::Loss)),
+            jitter: key(Purpose::Jitter),
+            crash: key(Purpose::Outage),
         }
     }
 }
@@ -166,6 +196,9 @@ impl<R: Recorder> World<'_, R> {
             return;
         }
         let service = now.since(since);
+        if self.fleets[fleet].leased {
+            return self.finish_leased(handler, slot, service);
+        }
         if self.model.fleets[fleet].publishes.is_some() {
             return self.publish_onwards(handler, slot, service);
         }
@@ -197,8 +230,10 @@ impl<R: Recorder> World<'_, R> {
         let held = &mut self.handlers[handler as usize];
         held.work = Work::Idle;
         if held.stops == 0 {
-            self.pull(handler);
-            return;
+            if self.fleets[held.fleet].leased {
+                return self.ask(handler);
+            }
+            return self.pull(handler);
         }
         let fleet = held.fleet;
         self.fleets[fleet].overtime -= 1;
@@ -209,6 +244,9 @@ impl<R: Recorder> World<'_, R> {
     #[inline(always)]
     pub(super) fn pull(&mut self, handler: u32) {
         let id = self.handlers[handler as usize].fleet;
+        if self.fleets[id].leased {
+            return self.seek(handler);
+        }
         let queue = self.model.fleets[id].queue;
         if !self.queues[queue].line.is_empty()
             && let Some(slot) = self.next_message(queue)
@@ -222,22 +260,35 @@ impl<R: Recorder> World<'_, R> {
     /// A chained stage: the work is done, and what follows from it is published. The handler is
     /// held until each publish has ended; a blocked one blocks it.
     fn publish_onwards(&mut self, handler: u32, slot: u32, service: SimDuration) {
+        let parent = self.messages[slot].identity;
+        self.publish_after(handler, slot, service, &[parent]);
+    }
+
+    /// The same for all messages that a handler has in hand, by their identities.
+    pub(super) fn publish_after(
+        &mut self,
+        handler: u32,
+        slot: u32,
+        service: SimDuration,
+        parents: &[u64],
+    ) {
         let model: &Model = self.model;
         let fleet = self.handlers[handler as usize].fleet;
         let Some(onwards) = model.fleets[fleet].publishes else {
             return;
         };
         let producer = &model.producers[onwards.producer];
-        let parent = self.messages[slot].identity;
         let intended = self.calendar.now();
         // One more than there are, so that the last to end in this very loop does not complete.
-        let open = onwards.copies * producer.queues.len() as u32 + 1;
+        let each = onwards.copies * producer.queues.len() as u32;
+        let open = each * parents.len() as u32 + 1;
         self.handlers[handler as usize].work = Work::Publishing {
             slot,
             service,
             open,
         };
-        for copy in 0..onwards.copies {
+        let copies = (0..onwards.copies).flat_map(|copy| parents.iter().map(move |it| (copy, it)));
+        for (copy, parent) in copies {
             if self.is_too_large() {
                 break;
             }
@@ -271,6 +322,9 @@ impl<R: Recorder> World<'_, R> {
         *open -= 1;
         if *open == 0 {
             let (slot, service) = (*slot, *service);
+            if self.fleets[self.handlers[handler as usize].fleet].leased {
+                return self.settle_job(handler, slot);
+            }
             self.complete(handler, slot, service);
         }
     }
@@ -316,7 +370,7 @@ impl<R: Recorder> World<'_, R> {
             work, stops, fleet, ..
         } = self.handlers[handler as usize];
         let slot = match work {
-            Work::Idle | Work::Publishing { .. } => return None,
+            Work::Idle | Work::Publishing { .. } | Work::Gathering { .. } => return None,
             Work::Working { slot, .. } => {
                 self.calendar.cancel_finish(handler);
                 self.tell(Fact::Crashed { fleet, handler });

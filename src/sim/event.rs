@@ -2,6 +2,7 @@
 //!
 //! Not facts, which are in the past tense ([`super::fact`]).
 
+use super::delivery::{JobRef, LeaseRef, MessageRef};
 use crate::model::{FleetId, ProducerId, QueueId};
 use crate::policy::admission::Ticket;
 
@@ -49,6 +50,56 @@ pub(super) enum Event {
     },
     /// A crashed broker is back.
     RestoreBroker(QueueId),
+    /// A delivery's visibility lapses, unless it has been extended.
+    Lapse(LeaseRef),
+    /// A pushed message arrives at its consumer.
+    Deliver(LeaseRef),
+    /// A consumer's answer arrives at the broker.
+    Answer(LeaseRef),
+    /// An early acknowledgement arrives at the broker.
+    Credit {
+        /// Whose.
+        consumer: u32,
+        /// Of which incarnation of it.
+        epoch: u32,
+    },
+    /// A handler's request for a message arrives at the broker.
+    Ask(u32),
+    /// What a handler has received arrives.
+    Unpack {
+        /// Which handler.
+        handler: u32,
+        /// What it has received.
+        job: JobRef,
+    },
+    /// A handler has waited long enough for its batch to fill.
+    CloseBatch {
+        /// Which handler.
+        handler: u32,
+        /// Which batch.
+        job: JobRef,
+    },
+    /// A message's next attempt is due.
+    RetryDue(MessageRef),
+    /// A producer that has heard of no confirm publishes again.
+    PublishAgain(Ticket),
+    /// A new second of calls begins.
+    CallAgain(QueueId),
+    /// The next message of a dead-letter queue is moved back.
+    Redrive(QueueId),
+    /// The broker looks for deliveries that are unacknowledged for too long.
+    CheckAcks(QueueId),
+    /// A consumer crashes, at random.
+    CrashConsumer {
+        /// Which, of all consumers of leased fleets.
+        consumer: u32,
+        /// Its how manieth such crash; another in between makes this one stale.
+        nth: u32,
+    },
+    /// Consumers of a fleet crash, at a stated instant.
+    CrashAt(FleetId),
+    /// A crashed consumer is back.
+    RestartConsumer(u32),
     /// The last disturbance has ended.
     BecomeCalm,
     /// The warm-up is over.
@@ -59,13 +110,14 @@ pub(super) enum Event {
     Sample,
 }
 
-/// The order within one instant: a lower rank acts first (rule A2). 3 and 5 are kept for
-/// acknowledgements and for scaling by policy. A waiter that wakes up acts before anything of its
+/// The order within one instant: a lower rank acts first (rule A2). 5 is kept for scaling by
+/// policy. A waiter that wakes up acts before anything of its
 /// instant frees a slot: such a slot is for newcomers first.
 pub(super) mod rank {
     pub(in crate::sim) const WAKE_UP: u8 = 0;
     pub(in crate::sim) const CAPACITY_GROWS: u8 = 1;
     pub(in crate::sim) const COMPLETION: u8 = 2;
+    pub(in crate::sim) const ACKNOWLEDGEMENT: u8 = 3;
     pub(in crate::sim) const TIMER: u8 = 4;
     pub(in crate::sim) const CAPACITY_SHRINKS: u8 = 6;
     pub(in crate::sim) const PUBLISH: u8 = 7;
@@ -81,10 +133,28 @@ impl Event {
             Self::EndOutage(_)
             | Self::Restart { .. }
             | Self::Grow { .. }
-            | Self::RestoreBroker(_) => rank::CAPACITY_GROWS,
+            | Self::RestoreBroker(_)
+            | Self::RestartConsumer(_) => rank::CAPACITY_GROWS,
             Self::Finish(_) => rank::COMPLETION,
-            Self::RetryPublish(_) | Self::GiveUp(_) | Self::Expire(_) => rank::TIMER,
-            Self::StartOutage(_) | Self::Shrink { .. } => rank::CAPACITY_SHRINKS,
+            Self::Deliver(_)
+            | Self::Answer(_)
+            | Self::Credit { .. }
+            | Self::Ask(_)
+            | Self::Unpack { .. } => rank::ACKNOWLEDGEMENT,
+            Self::RetryPublish(_)
+            | Self::GiveUp(_)
+            | Self::Expire(_)
+            | Self::Lapse(_)
+            | Self::CloseBatch { .. }
+            | Self::RetryDue(_)
+            | Self::PublishAgain(_)
+            | Self::CallAgain(_)
+            | Self::Redrive(_)
+            | Self::CheckAcks(_) => rank::TIMER,
+            Self::StartOutage(_)
+            | Self::Shrink { .. }
+            | Self::CrashConsumer { .. }
+            | Self::CrashAt(_) => rank::CAPACITY_SHRINKS,
             Self::Arrive(_) | Self::ClientPublish(_) => rank::PUBLISH,
             Self::BecomeCalm | Self::WarmUp | Self::Evaluate(_) | Self::Sample => rank::OBSERVATION,
         }

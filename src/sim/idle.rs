@@ -45,6 +45,31 @@ impl IdleSet {
         }
     }
 
+    /// Whether a number is in it.
+    #[inline]
+    pub(super) fn contains(&self, number: u32) -> bool {
+        let index = number as usize;
+        self.levels[0][index / 64] >> (index % 64) & 1 == 1
+    }
+
+    /// The least number in it that is not below `least`.
+    pub(super) fn first_from(&self, least: u32) -> Option<u32> {
+        let mut index = least as usize;
+        for (height, level) in self.levels.iter().enumerate() {
+            let word = level.get(index / 64)? & u64::MAX.checked_shl(index as u32 % 64)?;
+            if word == 0 {
+                index = index / 64 + 1;
+                continue;
+            }
+            let mut found = index / 64 * 64 + word.trailing_zeros() as usize;
+            for below in self.levels[..height].iter().rev() {
+                found = found * 64 + below[found].trailing_zeros() as usize;
+            }
+            return Some(found as u32);
+        }
+        None
+    }
+
     /// The least number in it.
     #[inline]
     pub(super) fn first(&self) -> Option<u32> {
@@ -71,6 +96,11 @@ mod tests {
             assert_eq!(set.first(), None);
             let numbers: Vec<u32> = (0..bound).step_by(1.max(bound as usize / 97)).collect();
             numbers.iter().rev().for_each(|n| set.insert(*n));
+            for pair in numbers.windows(2) {
+                assert_eq!(set.first_from(pair[0] + 1), Some(pair[1]), "bound {bound}");
+                assert!(set.contains(pair[0]) && set.first_from(pair[0]) == Some(pair[0]));
+            }
+            assert_eq!(set.first_from(numbers[numbers.len() - 1] + 1), None);
             for number in numbers {
                 assert_eq!(set.first(), Some(number), "bound {bound}");
                 set.remove(number);

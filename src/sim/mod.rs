@@ -4,7 +4,9 @@
 
 mod alert;
 mod calendar;
+mod chances;
 mod consumer;
+mod delivery;
 mod digest;
 mod event;
 mod fact;

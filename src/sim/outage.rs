@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::World;
 use super::consumer::{Handler, Work};
+use super::delivery::{LeaseRef, Return};
 use super::event::Event;
 use super::fact::Fact;
 use super::recorder::Recorder;
@@ -24,6 +25,8 @@ pub(super) struct OutageState {
     stopped: u32,
     /// Messages of lost work that the broker has not missed yet.
     held: Vec<u32>,
+    /// The same where messages are leased.
+    leases: Vec<LeaseRef>,
 }
 
 impl OutageState {
@@ -33,6 +36,7 @@ impl OutageState {
             window: 0,
             stopped: 0,
             held: Vec::new(),
+            leases: Vec::new(),
         }
     }
 }
@@ -85,6 +89,11 @@ impl<R: Recorder> World<'_, R> {
             handlers: stopped.min(of),
             of,
         });
+        if let InFlight::Crash(returns) = outage.in_flight
+            && self.fleets[outage.fleet].leased
+        {
+            return self.crash_leased(index, handlers, returns);
+        }
         let mut lost = Vec::new();
         for handler in handlers {
             self.stop(handler);
@@ -111,6 +120,21 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
+    /// Consumers of a leased fleet crash with all that they hold.
+    fn crash_leased(&mut self, index: u16, handlers: Range<u32>, returns: Returns) {
+        let fleet = self.model.outages[usize::from(index)].fleet;
+        let leases = self.crash_hands(handlers.clone());
+        for handler in handlers {
+            self.stop(handler);
+        }
+        self.tell_staffing(fleet);
+        match returns {
+            Returns::AtOnce => self.miss(leases, Return::Crash),
+            Returns::AtRestart => self.outages[usize::from(index)].leases = leases,
+        }
+        self.dispatch(self.model.fleets[fleet].queue);
+    }
+
     /// The messages of a queue that its broker has not missed yet; they are missing no more.
     pub(super) fn take_missing(&mut self, queue: QueueId) -> Vec<u32> {
         let mut slots = Vec::new();
@@ -125,6 +149,9 @@ impl<R: Recorder> World<'_, R> {
 
     /// Messages that came back may find free handlers, of this fleet or another.
     fn put_to_work(&mut self, queue: QueueId) {
+        if self.queues[queue].leased {
+            return self.dispatch(queue);
+        }
         while !self.queues[queue].line.is_empty()
             && let Some(handler) = self.idle_handler(queue)
         {
@@ -146,6 +173,8 @@ impl<R: Recorder> World<'_, R> {
             self.queues[fleet.queue].missing -= held.len() as u64;
             self.bring_back(fleet.queue, held);
         }
+        let leases = std::mem::take(&mut self.outages[usize::from(index)].leases);
+        self.miss(leases, Return::Crash);
         let base = self.fleets[outage.fleet].base;
         let stopped = self.outages[usize::from(index)].stopped;
         let handlers = base..base + stopped;
@@ -208,7 +237,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A handler gets one more reason to stand still. It finishes what it does.
-    fn stop(&mut self, handler: u32) {
+    pub(super) fn stop(&mut self, handler: u32) {
         let held = &mut self.handlers[handler as usize];
         held.stops += 1;
         let Handler {
@@ -219,21 +248,36 @@ impl<R: Recorder> World<'_, R> {
         }
         let fleet = &mut self.fleets[fleet];
         fleet.up -= 1;
+        let leased = fleet.leased;
         match work {
             Work::Idle => fleet.idle.remove(handler - fleet.base),
-            Work::Working { .. } | Work::Publishing { .. } => fleet.overtime += 1,
+            Work::Working { .. } | Work::Publishing { .. } | Work::Gathering { .. } => {
+                fleet.overtime += 1;
+            }
             Work::Frozen { .. } => unreachable!("work stands still only in a stopped handler"),
+        }
+        if leased {
+            self.stop_gathering(handler);
+            self.look_at_credit(self.consumer_of(handler));
         }
     }
 
     /// The work of a stopped handler stands still.
     fn freeze(&mut self, handler: u32) {
         self.handlers[handler as usize].freezes += 1;
+        self.stand_still(handler);
+    }
+
+    /// Work that is frozen goes on later.
+    pub(super) fn stand_still(&mut self, handler: u32) {
         let Handler { work, fleet, .. } = self.handlers[handler as usize];
         let Work::Working { slot, since, until } = work else {
             return;
         };
         let now = self.calendar.now();
+        if self.fleets[fleet].leased {
+            self.keep_beats(slot);
+        }
         let (done, left) = (now.since(since), until.since(now));
         self.calendar.cancel_finish(handler);
         self.handlers[handler as usize].work = Work::Frozen { slot, done, left };
@@ -244,7 +288,7 @@ impl<R: Recorder> World<'_, R> {
     /// A handler loses one reason to stand still, which treated its work as `in_flight` says.
     /// Without any it takes a message; frozen work goes on as soon as nothing freezes it, though
     /// its handler may still be stopped for a reason that lets it finish.
-    fn start(&mut self, handler: u32, in_flight: InFlight) {
+    pub(super) fn start(&mut self, handler: u32, in_flight: InFlight) {
         let held = &mut self.handlers[handler as usize];
         held.stops -= 1;
         held.freezes -= u16::from(in_flight == InFlight::Freeze);
@@ -261,14 +305,21 @@ impl<R: Recorder> World<'_, R> {
                 self.pull(handler);
                 self.admit(self.queue_of(handler));
             }
-            Work::Working { .. } | Work::Publishing { .. } if up => {
+            Work::Working { .. } | Work::Publishing { .. } | Work::Gathering { .. } if up => {
                 self.fleets[fleet].overtime -= 1;
             }
             Work::Frozen { slot, done, left } if freezes == 0 => {
                 self.fleets[fleet].overtime += u32::from(!up);
                 self.thaw(handler, slot, done, left);
             }
-            Work::Idle | Work::Working { .. } | Work::Publishing { .. } | Work::Frozen { .. } => {}
+            Work::Idle
+            | Work::Working { .. }
+            | Work::Publishing { .. }
+            | Work::Gathering { .. }
+            | Work::Frozen { .. } => {}
+        }
+        if up && self.fleets[fleet].leased {
+            self.look_at_credit(self.consumer_of(handler));
         }
     }
 

@@ -3,6 +3,7 @@
 //! Not what becomes of a publish ([`super::publish`]).
 
 use super::World;
+use super::chances::Chances;
 use super::event::Event;
 use super::fact::Fact;
 use super::publish::Publish;
@@ -31,6 +32,11 @@ pub(super) struct ProducerState {
     pub(super) jitter: StreamKey,
     pub(super) size: StreamKey,
     pub(super) priority: StreamKey,
+    pub(super) key: StreamKey,
+    pub(super) poison: Chances,
+    pub(super) loss: Chances,
+    /// How many more messages go with the call that was made last.
+    pub(super) sends_left: u32,
     /// What its clients wait for, when it has clients.
     pub(super) waits_for: Option<WaitFor>,
     /// Whether something more may come.
@@ -74,6 +80,10 @@ impl ProducerState {
             jitter: key(Purpose::Jitter),
             size: key(Purpose::Size),
             priority: key(Purpose::Priority),
+            key: key(Purpose::Key),
+            poison: Chances::new(key(Purpose::Failure)),
+            loss: Chances::new(key(Purpose::Loss)),
+            sends_left: 0,
             waits_for,
             open,
         }

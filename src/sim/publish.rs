@@ -14,7 +14,7 @@
 
 use super::World;
 use super::event::Event;
-use super::fact::Fact;
+use super::fact::{Call, Fact};
 use super::recorder::Recorder;
 use crate::model::{Counts, OnLimit, Overflow, ProducerId, QueueId};
 use crate::policy::admission::{Admission, Ticket};
@@ -120,8 +120,54 @@ impl<R: Recorder> World<'_, R> {
         } = publish;
         self.tell(Fact::Offered { producer, queue });
         match self.room(queue) {
-            Ok(()) => self.take(publish),
+            Ok(()) if self.may_send(publish) => self.take(publish),
+            Ok(()) => self.refuse(publish, Refusal::Full, None),
             Err(refusal) => self.refuse(publish, refusal, None),
+        }
+    }
+
+    /// Whether the broker takes another call of the producer, where calls are counted.
+    #[inline(always)]
+    fn may_send(&mut self, publish: Publish) -> bool {
+        self.queues[publish.queue].room_below > 0 || self.may_send_counted(publish)
+    }
+
+    fn may_send_counted(&mut self, publish: Publish) -> bool {
+        let Publish {
+            producer, queue, ..
+        } = publish;
+        if self.queues[queue].desk.calls.send.is_none() {
+            return true;
+        }
+        if self.producers[producer].sends_left > 0 {
+            self.producers[producer].sends_left -= 1;
+            return true;
+        }
+        if !self.may_call(queue, Call::Send) {
+            return false;
+        }
+        self.producers[producer].sends_left = self.model.producers[producer].stamp.send_batch.0 - 1;
+        true
+    }
+
+    /// A publish whose confirm is lost is made again after a while.
+    pub(super) fn publish_again(&mut self, publish: Publish, after: SimDuration) {
+        let now = self.calendar.now();
+        let ticket = self.tickets.insert(Pending {
+            publish,
+            since: now,
+            tries: 1,
+            delay: SimDuration::ZERO,
+        });
+        self.calendar
+            .schedule(now.saturating_add(after), Event::PublishAgain(ticket));
+    }
+
+    /// No confirm has come: the publish is made once more.
+    pub(super) fn republish(&mut self, ticket: Ticket) {
+        if let Some(pending) = self.tickets.take(ticket) {
+            self.offer(pending.publish);
+            self.let_go(pending.publish.identity);
         }
     }
 
@@ -276,7 +322,8 @@ impl<R: Recorder> World<'_, R> {
         } = pending.publish;
         self.tell(Fact::Retried { producer, queue });
         match self.room(queue) {
-            Ok(()) => self.take(pending.publish),
+            Ok(()) if self.may_send(pending.publish) => self.take(pending.publish),
+            Ok(()) => self.refuse(pending.publish, Refusal::Full, Some(pending)),
             Err(refusal) => self.refuse(pending.publish, refusal, Some(pending)),
         }
     }
@@ -351,6 +398,9 @@ impl<R: Recorder> World<'_, R> {
             return false;
         }
         let now = self.calendar.now();
+        if self.queues[queue].desk.calls.send.is_some() && !self.may_call(queue, Call::Send) {
+            return false;
+        }
         let tickets = &self.tickets;
         let state = &mut self.queues[queue];
         let chosen = state

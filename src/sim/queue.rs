@@ -11,6 +11,7 @@
 //! ```
 
 use super::World;
+use super::delivery::{self, Desk};
 use super::event::Event;
 use super::fact::{Fact, Place};
 use super::message::Message;
@@ -55,6 +56,10 @@ pub(super) struct QueueState {
     pub(super) waking: u64,
     /// When the next retention timer is due; the end of time when there is none.
     expires_at: SimTime,
+    /// Whether messages are delivered under leases.
+    pub(super) leased: bool,
+    /// What is kept of it if they are.
+    pub(super) desk: Desk,
 }
 
 impl QueueState {
@@ -70,8 +75,9 @@ impl QueueState {
             .iter()
             .filter(fed_by)
             .any(crate::model::Producer::has_own_size);
+        let leased = delivery::is_leased(model, id);
         Self {
-            line: Line::new(queue.order),
+            line: delivery::empty_line(leased, queue),
             gate: Gate::new(queue.admission),
             choice: named(&queue.name, Purpose::Choice).stream(),
             in_flight: 0,
@@ -79,7 +85,11 @@ impl QueueState {
             bytes: 0,
             weighs: queue.memory.is_some() || sized,
             room_below: match queue.counts {
-                Counts::Waiting if queue.memory.is_none() => queue.capacity,
+                Counts::Waiting
+                    if queue.memory.is_none() && queue.delivery.calls.send.is_none() =>
+                {
+                    queue.capacity
+                }
                 Counts::Waiting | Counts::WaitingAndInFlight => 0,
             },
             full: false,
@@ -95,6 +105,8 @@ impl QueueState {
             slots_seen: 0,
             waking: 0,
             expires_at: SimTime::MAX,
+            leased,
+            desk: Desk::new(&queue.delivery),
         }
     }
 }
@@ -130,6 +142,9 @@ impl<R: Recorder> World<'_, R> {
         if self.queues[id].weighs {
             self.weigh(id, slot, u64::wrapping_add);
         }
+        if self.queues[id].leased {
+            return self.accept_leased(id, slot, publish);
+        }
         let queue = &self.model.queues[id];
         if queue.overflow != Overflow::Refuse && self.slots_below_bound(id) == 0 {
             self.overflow(id, slot);
@@ -153,7 +168,6 @@ impl<R: Recorder> World<'_, R> {
     fn enqueue(&mut self, id: QueueId, slot: u32) {
         let accepted = self.calendar.now();
         let priority = self.priority_of(id, slot);
-        let queue = &self.model.queues[id];
         let state = &mut self.queues[id];
         let was_empty = state.line.is_empty();
         state.line.push(slot, accepted, priority);
@@ -168,18 +182,25 @@ impl<R: Recorder> World<'_, R> {
             });
             self.watch_retention(id);
         }
-        let full = match queue.counts {
-            Counts::Waiting => depth >= queue.capacity,
-            Counts::WaitingAndInFlight => self.slots_below_bound(id) == 0,
-        };
-        if full {
+        if self.is_full(id, depth) {
             self.fill(id, depth);
         }
     }
 
+    /// Whether a queue that holds so many waiting messages has reached its bound.
+    #[inline(always)]
+    pub(super) fn is_full(&self, id: QueueId, depth: u64) -> bool {
+        let queue = &self.model.queues[id];
+        match queue.counts {
+            Counts::Waiting => depth >= queue.capacity,
+            Counts::WaitingAndInFlight => self.slots_below_bound(id) == 0,
+        }
+    }
+
     /// A full queue that does not refuse makes room, or does not take the newcomer.
-    fn overflow(&mut self, id: QueueId, slot: u32) {
+    pub(super) fn overflow(&mut self, id: QueueId, slot: u32) {
         let priority = self.priority_of(id, slot);
+        let spot = self.queues[id].leased.then(|| self.spot_of(id, slot));
         let line = &mut self.queues[id].line;
         let makes_room = match self.model.queues[id].overflow {
             Overflow::Refuse => unreachable!("a queue that refuses has not accepted"),
@@ -190,7 +211,10 @@ impl<R: Recorder> World<'_, R> {
         let dropped = makes_room.unwrap_or(slot);
         if dropped != slot {
             let accepted = self.messages[slot].accepted;
-            line.push(slot, accepted, priority);
+            match spot {
+                None => line.push(slot, accepted, priority),
+                Some(spot) => line.push_at(slot, spot),
+            }
             let depth = line.len() as u64;
             let queued = self.messages[dropped].queued;
             let waited = self.calendar.now().since(queued);
@@ -198,8 +222,7 @@ impl<R: Recorder> World<'_, R> {
             self.retell_oldest(id);
             self.fill(id, depth);
         }
-        self.tell(Fact::Dropped { queue: id });
-        self.bury(id, dropped);
+        self.drop_or_dead_letter(id, dropped);
     }
 
     /// The next message to be delivered leaves the line; those that are too old are expired.
@@ -221,9 +244,13 @@ impl<R: Recorder> World<'_, R> {
 
     /// A message is in the line no more.
     #[inline(always)]
-    fn left_line(&mut self, id: QueueId, slot: u32) {
+    pub(super) fn left_line(&mut self, id: QueueId, slot: u32) {
         let queued = self.messages[slot].queued;
-        self.waiting -= 1;
+        if self.rests(id) {
+            self.custody.resting -= 1;
+        } else {
+            self.waiting -= 1;
+        }
         self.tell(Fact::Dequeued {
             queue: id,
             waited: self.calendar.now().since(queued),
@@ -237,7 +264,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A queue reaches its bound; it has room again once a tenth of that is free.
-    fn fill(&mut self, id: QueueId, depth: u64) {
+    pub(super) fn fill(&mut self, id: QueueId, depth: u64) {
         let capacity = self.model.queues[id].capacity;
         let state = &mut self.queues[id];
         state.full = true;
@@ -257,7 +284,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     #[inline(always)]
-    fn retell_oldest(&mut self, id: QueueId) {
+    pub(super) fn retell_oldest(&mut self, id: QueueId) {
         let oldest = self.queues[id].line.oldest();
         let accepted = oldest.map(|slot| self.messages[slot].accepted);
         self.tell(Fact::Oldest {
@@ -299,7 +326,7 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    fn watch_retention(&mut self, id: QueueId) {
+    pub(super) fn watch_retention(&mut self, id: QueueId) {
         let Some(retention) = self.model.queues[id].retention else {
             return;
         };
@@ -331,8 +358,7 @@ impl<R: Recorder> World<'_, R> {
             let expired = self.queues[id].line.pop_oldest();
             debug_assert_eq!(expired, Some(slot), "the oldest is the one that leaves");
             self.left_line(id, slot);
-            self.tell(Fact::Expired { queue: id });
-            self.bury(id, slot);
+            self.expire_one(id, slot);
         }
         self.watch_retention(id);
         self.admit(id);
@@ -344,12 +370,15 @@ impl<R: Recorder> World<'_, R> {
         if self.queues[id].weighs {
             self.weigh(id, slot, u64::wrapping_sub);
         }
+        if self.queues[id].leased {
+            self.forget(slot);
+        }
         let producer = self.messages[slot].producer;
         self.messages.remove(slot);
         self.message_ended(producer);
     }
 
-    fn weigh(&mut self, id: QueueId, slot: u32, change: fn(u64, u64) -> u64) {
+    pub(super) fn weigh(&mut self, id: QueueId, slot: u32, change: fn(u64, u64) -> u64) {
         let message = self.messages[slot];
         let size = &self.model.producers[message.producer].size;
         let size = size.draw(&mut self.producers[message.producer].size.at(message.identity));
@@ -359,7 +388,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     #[inline(always)]
-    fn priority_of(&self, id: QueueId, slot: u32) -> u64 {
+    pub(super) fn priority_of(&self, id: QueueId, slot: u32) -> u64 {
         if self.model.queues[id].order != Order::Priority {
             return 0;
         }
@@ -372,7 +401,7 @@ impl<R: Recorder> World<'_, R> {
         )
     }
 
-    fn watch_memory(&mut self, id: QueueId) {
+    pub(super) fn watch_memory(&mut self, id: QueueId) {
         let Some(memory) = self.model.queues[id].memory else {
             return;
         };
@@ -393,10 +422,17 @@ impl<R: Recorder> World<'_, R> {
     /// The broker goes down with all that it held, waiting and in flight.
     fn crash_broker(&mut self, id: QueueId) {
         let waiting = self.queues[id].line.slots();
-        let mut in_hand = self.drop_work_of(id);
-        in_hand.extend(self.take_missing(id));
-        let lost = (waiting.len() + in_hand.len()) as u64;
-        self.queues[id].line = Line::new(self.model.queues[id].order);
+        let leased = self.queues[id].leased;
+        let in_hand = if leased {
+            Vec::new()
+        } else {
+            let mut in_hand = self.drop_work_of(id);
+            in_hand.extend(self.take_missing(id));
+            in_hand
+        };
+        let out = if leased { self.lose_all_out(id) } else { 0 };
+        let lost = (waiting.len() + in_hand.len()) as u64 + out;
+        self.queues[id].line = delivery::empty_line(leased, &self.model.queues[id]);
         for slot in waiting {
             self.left_line(id, slot);
             self.tell(Fact::Lost {

@@ -6,6 +6,7 @@
 use super::alert::AlertState;
 use super::calendar::Calendar;
 use super::consumer::{FleetState, Handler, handlers_of};
+use super::delivery::Custody;
 use super::digest::Digest;
 use super::event::Event;
 use super::fact::Fact;
@@ -28,6 +29,8 @@ pub(super) struct World<'m, R> {
     pub(super) calendar: Calendar,
     pub(super) messages: Messages,
     pub(super) tickets: Tickets,
+    /// Who holds what of queues whose messages can come back.
+    pub(super) custody: Custody,
     pub(super) producers: Table<ProducerId, ProducerState>,
     pub(super) queues: Table<QueueId, QueueState>,
     pub(super) fleets: Table<FleetId, FleetState>,
@@ -61,8 +64,9 @@ impl<'m, R: Recorder> World<'m, R> {
             .iter()
             .map(|producer| ProducerState::new(producer, named))
             .collect();
-        let fleets = model.fleets.iter().zip(bases);
+        let fleets = model.fleets.pairs().zip(bases);
         let outage = |index: usize| named(&format!("outages.{index}"), Purpose::Outage);
+        let custody = Custody::new(model);
         Self {
             model,
             calendar: Calendar::new(model.producers.len(), handlers.len()),
@@ -76,8 +80,12 @@ impl<'m, R: Recorder> World<'m, R> {
                 .map(|(id, q)| QueueState::new(model, id, q, named))
                 .collect(),
             fleets: fleets
-                .map(|(fleet, base)| FleetState::new(fleet, base, named))
+                .map(|((id, fleet), base)| {
+                    let first = custody.first_of(id).unwrap_or(0);
+                    FleetState::new(model, fleet, base, first, named)
+                })
                 .collect(),
+            custody,
             handlers,
             outages: (0..model.outages.len())
                 .map(|i| OutageState::new(outage(i)))
@@ -140,6 +148,8 @@ impl<'m, R: Recorder> World<'m, R> {
             self.calendar
                 .schedule(SimTime::ZERO + alert.every, Event::Evaluate(index as u16));
         }
+        self.schedule_crashes();
+        self.schedule_redrives();
         self.schedule_sample();
     }
 
@@ -162,6 +172,21 @@ impl<'m, R: Recorder> World<'m, R> {
                 self.scale(fleet, change);
             }
             Event::RestoreBroker(queue) => self.restore_broker(queue),
+            Event::Lapse(lease) => self.lapse(lease),
+            Event::Deliver(lease) => self.deliver_to(lease),
+            Event::Answer(lease) => self.answered(lease),
+            Event::Credit { consumer, epoch } => self.credit(consumer, epoch),
+            Event::Ask(handler) => self.asked(handler),
+            Event::Unpack { handler, job } => self.unpack(handler, job),
+            Event::CloseBatch { handler, job } => self.close_batch(handler, job),
+            Event::RetryDue(message) => self.retry_due(message),
+            Event::PublishAgain(ticket) => self.republish(ticket),
+            Event::CallAgain(queue) => self.dispatch(queue),
+            Event::Redrive(queue) => self.redrive(queue),
+            Event::CheckAcks(queue) => self.check_acks(queue),
+            Event::CrashConsumer { consumer, nth } => self.crash_consumer(consumer, nth),
+            Event::CrashAt(fleet) => self.crash_at(fleet),
+            Event::RestartConsumer(consumer) => self.restart_consumer(consumer),
             Event::BecomeCalm => self.become_calm(),
             Event::WarmUp => {
                 self.before = self.ledger.clone();
@@ -203,7 +228,10 @@ impl<'m, R: Recorder> World<'m, R> {
             Stop::At(_) => false,
             Stop::Drained => self.calm && self.waiting == 0 && self.blocked == 0,
             Stop::Settled => {
-                self.open_sources == 0 && self.messages.alive() == 0 && self.tickets.open() == 0
+                self.open_sources == 0
+                    && self.messages.alive() == self.custody.resting
+                    && self.tickets.open() == 0
+                    && self.custody.is_settled()
             }
         };
         ended || self.is_too_large() || self.is_too_long()
@@ -257,8 +285,11 @@ impl<'m, R: Recorder> World<'m, R> {
         for (id, state) in self.queues.pairs() {
             let account = &self.ledger.queues[id];
             let waiting = state.line.len() as u64;
-            if account.waiting != waiting || account.in_flight != state.in_flight {
-                let held = format!("{waiting} wait, {} in flight", state.in_flight);
+            let delayed = state.desk.delayed;
+            let held = (waiting, state.in_flight, delayed);
+            if held != (account.waiting, account.in_flight, account.delayed) {
+                let in_flight = state.in_flight;
+                let held = format!("{waiting} wait, {in_flight} in flight, {delayed} delayed");
                 return Some(format!("queue {}: {held}, but {account:?}", id.index()));
             }
         }

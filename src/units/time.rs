@@ -81,6 +81,18 @@ impl SimDuration {
         Self(((secs * 1e9 + 0.5) as i64).max(0) as u64)
     }
 
+    /// The sum, or the longest span when it would not fit.
+    #[must_use]
+    pub const fn saturating_add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    /// The difference, or no time when `other` is longer.
+    #[must_use]
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
     /// Nanoseconds.
     pub const fn as_nanos(self) -> u64 {
         self.0

@@ -1,0 +1,258 @@
+//! One attempt of a handler on what it has in hand: what it will come to is settled when it
+//! begins, and told when it ends (rules D4, E1, G1, G2).
+//!
+//! Not the way of the answers to the broker ([`super::settle`]).
+
+use super::job::{Job, Phase, Piece, Plan};
+use super::lease::{Answer, Hand, Said};
+use crate::model::{Ack, BatchFailure, BatchWork, Failures, FleetId, Id, IdempotencyKey, Rework};
+use crate::policy::idempotency::Idempotency;
+use crate::policy::idempotency::effects::Start;
+use crate::sim::World;
+use crate::sim::consumer::Work;
+use crate::sim::event::Event;
+use crate::sim::fact::{Fact, Failure};
+use crate::sim::recorder::Recorder;
+use crate::units::{Ratio, SimDuration, SimTime};
+
+/// What belongs to one attempt among all of a message, for its own draws.
+fn attempt_of(identity: u64, number: u32, attempt: u32) -> u64 {
+    let nth = u64::from(number) << 32 | u64::from(attempt);
+    identity ^ nth.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+impl<R: Recorder> World<'_, R> {
+    /// A handler begins to work on its job.
+    pub(super) fn begin_attempt(&mut self, handler: u32, job: u32) {
+        let fleet = self.handlers[handler as usize].fleet;
+        let first = self.custody.jobs[job].attempt == 0;
+        // A handler that pauses is at work: it is held.
+        let resumes = self.custody.jobs[job].phase == Phase::Pausing;
+        if first && self.model.fleets[fleet].handling.ack == Ack::Before {
+            self.acknowledge_early(job);
+        }
+        let mut pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
+        let attempt = self.custody.jobs[job].attempt;
+        for piece in &mut pieces {
+            *piece = self.plan(fleet, piece, handler, attempt);
+        }
+        let work = match self.model.fleets[fleet]
+            .handling
+            .batch
+            .map(|batch| batch.work)
+        {
+            Some(BatchWork::Once) => pieces
+                .iter()
+                .map(|piece| piece.work)
+                .max()
+                .unwrap_or(SimDuration::ZERO),
+            Some(BatchWork::Each) | None => pieces.iter().fold(SimDuration::ZERO, |sum, piece| {
+                sum.saturating_add(piece.work)
+            }),
+        };
+        let job_state = &mut self.custody.jobs[job];
+        job_state.pieces = pieces;
+        job_state.phase = Phase::Working;
+        let now = self.calendar.now();
+        let until = now.saturating_add(work);
+        self.handlers[handler as usize].work = Work::Working {
+            slot: job,
+            since: now,
+            until,
+        };
+        self.calendar.schedule(until, Event::Finish(handler));
+        if !resumes {
+            self.tell(Fact::Began { fleet, handler });
+        }
+        if self.handlers[handler as usize].freezes > 0 {
+            self.stand_still(handler);
+        }
+    }
+
+    /// What an attempt on a message will come to.
+    fn plan(&mut self, fleet: FleetId, piece: &Piece, handler: u32, attempt: u32) -> Piece {
+        let mut planned = Piece::of(piece.lease);
+        let Some(lease) = self.custody.leases.get_mut(piece.lease) else {
+            planned.plan = Plan::Skip;
+            return planned;
+        };
+        lease.hand = Hand::Working(handler);
+        let lease = *lease;
+        let now = self.calendar.now();
+        let model = self.model;
+        let handling = &model.fleets[fleet].handling;
+        let identity = lease.said.identity;
+        let thing = attempt_of(identity, lease.number, attempt);
+        planned.plan = match self.start_effect(fleet, lease.queue.index() as u32, identity, now) {
+            Start::Skip => Plan::Skip,
+            Start::Busy { until } => Plan::Busy { until },
+            Start::Act => match self.failure(fleet, &handling.fails, lease.said, thing) {
+                None => Plan::Act,
+                Some(failure) => Plan::Fail(failure),
+            },
+        };
+        let service = match handling.rework {
+            Rework::Restart => identity,
+            Rework::Resample if lease.number == 1 && attempt == 0 => identity,
+            Rework::Resample => thing,
+        };
+        let law = match (&planned.plan, &handling.fails.takes) {
+            (Plan::Skip | Plan::Busy { .. }, _) => return planned,
+            (Plan::Fail(_), Some(takes)) => takes,
+            (Plan::Act | Plan::Fail(_) | Plan::Done | Plan::Ignored, _) => {
+                &model.fleets[fleet].service
+            }
+        };
+        planned.work = law.draw(&mut self.fleets[fleet].service.at(service));
+        planned.acts_after = part_of(planned.work, handling.effect_at);
+        planned
+    }
+
+    fn start_effect(&mut self, fleet: FleetId, queue: u32, identity: u64, now: SimTime) -> Start {
+        let policy = self.idempotency(fleet);
+        self.custody.effects.touch(identity, queue);
+        self.custody.effects.begin(identity, queue, now, policy)
+    }
+
+    /// What keeps duplicates of a fleet from acting twice; a key made anew for each attempt keeps
+    /// nothing.
+    pub(super) fn idempotency(&self, fleet: FleetId) -> Idempotency {
+        let handling = &self.model.fleets[fleet].handling;
+        match handling.idempotency_key {
+            IdempotencyKey::Natural => handling.idempotency,
+            IdempotencyKey::GeneratedPerAttempt => Idempotency::None,
+        }
+    }
+
+    /// How an attempt fails, if it does.
+    fn failure(&self, fleet: FleetId, fails: &Failures, said: Said, thing: u64) -> Option<Failure> {
+        let chances = &self.fleets[fleet].failure;
+        let cured = fails.cured_at.is_some_and(|at| self.calendar.now() >= at);
+        if !cured && (said.poisoned || chances.happens(fails.permanent, said.identity)) {
+            return Some(Failure::Permanent);
+        }
+        chances
+            .happens(fails.transient, thing.wrapping_add(1))
+            .then_some(Failure::Transient)
+    }
+
+    /// The work, or the pause before it, of a leased fleet's handler is over.
+    pub(in crate::sim) fn finish_leased(&mut self, handler: u32, job: u32, service: SimDuration) {
+        match self.custody.jobs[job].phase {
+            Phase::Pausing => self.begin_attempt(handler, job),
+            Phase::Gathering | Phase::Working => self.end_attempt(handler, job, service),
+        }
+    }
+
+    fn end_attempt(&mut self, handler: u32, job: u32, service: SimDuration) {
+        let fleet = self.handlers[handler as usize].fleet;
+        self.tell(Fact::Worked {
+            fleet,
+            handler,
+            service,
+        });
+        let mut pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
+        for piece in &mut pieces {
+            match piece.plan {
+                Plan::Act => piece.plan = self.succeed(fleet, piece.lease),
+                Plan::Fail(failure) => self.fail(fleet, piece.lease, failure),
+                Plan::Skip => self.skip(piece.lease),
+                Plan::Busy { .. } | Plan::Done | Plan::Ignored => {}
+            }
+        }
+        self.custody.jobs[job].pieces = pieces;
+        if self.model.fleets[fleet].publishes.is_some() {
+            let parents: Vec<u64> = self.custody.jobs[job]
+                .pieces
+                .iter()
+                .filter(|piece| piece.plan == Plan::Done)
+                .filter_map(|piece| self.custody.leases.get(piece.lease))
+                .map(|lease| lease.said.identity)
+                .collect();
+            return self.publish_after(handler, job, service, &parents);
+        }
+        self.settle_job(handler, job);
+    }
+
+    /// All of a job that publishes has been published: its messages are answered for.
+    pub(in crate::sim) fn settle_job(&mut self, handler: u32, job: u32) {
+        let fleet = self.handlers[handler as usize].fleet;
+        let batch = self.model.fleets[fleet].handling.batch;
+        let Job { pieces, .. } = &self.custody.jobs[job];
+        let is_bad = |piece: &Piece| matches!(piece.plan, Plan::Fail(_) | Plan::Busy { .. });
+        let all_bad = batch.is_some_and(|batch| batch.failure == BatchFailure::Whole)
+            && pieces.iter().any(is_bad);
+        if self.try_in_place(handler, job, all_bad) {
+            return;
+        }
+        let pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
+        let mut acks = false;
+        for piece in &pieces {
+            if all_bad || is_bad(piece) {
+                self.answer_failure(fleet, piece);
+            } else {
+                acks = true;
+            }
+        }
+        if acks {
+            self.acknowledge(
+                fleet,
+                pieces.iter().filter(|piece| !(all_bad || is_bad(piece))),
+            );
+        }
+        self.custody.jobs[job].pieces = pieces;
+        self.custody.jobs.close(job);
+        self.release(handler);
+    }
+
+    /// What a job's handler had done when it was cut short, so long after it began.
+    pub(super) fn cut_short(&mut self, fleet: FleetId, job: u32, worked: SimDuration) {
+        if self.custody.jobs[job].phase != Phase::Working {
+            return;
+        }
+        let each = self.model.fleets[fleet]
+            .handling
+            .batch
+            .is_none_or(|batch| batch.work == BatchWork::Each);
+        let mut left = worked;
+        let pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
+        for piece in &pieces {
+            let acts = piece.plan == Plan::Act && !piece.work.is_zero();
+            if acts && left >= piece.acts_after {
+                self.act(piece.lease);
+                if left >= piece.work {
+                    self.mark_done(piece.lease);
+                }
+            }
+            if each {
+                left = left.saturating_sub(piece.work);
+            }
+        }
+        self.custody.jobs[job].pieces = pieces;
+    }
+
+    /// Messages are acknowledged before the work on them begins: they cannot come back, unless
+    /// the acknowledgement is lost.
+    fn acknowledge_early(&mut self, job: u32) {
+        let pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
+        for piece in &pieces {
+            if let Some(lease) = self.custody.leases.get(piece.lease).copied()
+                && lease.holds
+                && !self.loses_ack(piece.lease)
+                && let Some(lease) = self.custody.leases.get_mut(piece.lease)
+            {
+                lease.answer = Answer::AcknowledgedEarly;
+                lease.deadline = SimTime::MAX;
+                self.free_credit_after_travel(piece.lease);
+            }
+        }
+        self.custody.jobs[job].pieces = pieces;
+    }
+}
+
+fn part_of(work: SimDuration, share: Ratio) -> SimDuration {
+    if share == Ratio::ONE {
+        return work;
+    }
+    SimDuration::from_nanos((work.as_nanos() as f64 * share.get()).round() as u64)
+}

@@ -1,0 +1,67 @@
+//! What a leased queue keeps beside its line: who is out, what it has seen, what it may do.
+//!
+//! Not the line itself.
+
+use std::collections::BTreeSet;
+
+use crate::model::{CallLimits, Delivery};
+use crate::policy::calls::Calls;
+use crate::policy::dedup::Dedup;
+use crate::policy::progress::Progress;
+use crate::units::SimTime;
+
+/// What is kept of a leased queue.
+#[derive(Debug)]
+pub(in crate::sim) struct Desk {
+    /// The place of the next message that comes.
+    pub(super) next_sequence: u64,
+    /// How many publishes it has accepted.
+    pub(super) accepted_sends: u64,
+    /// Messages that wait for their next attempt.
+    pub(in crate::sim) delayed: u64,
+    /// How many messages a redrive has moved back from here.
+    pub(super) redriven: u64,
+    /// Deliveries that are not acknowledged: since when, and which lease.
+    pub(super) unacked: BTreeSet<(SimTime, u32)>,
+    /// Since when the oldest of them is, as was told last.
+    pub(super) oldest_unacked: Option<SimTime>,
+    pub(super) dedup: Option<Dedup>,
+    pub(super) progress: Progress,
+    pub(in crate::sim) calls: Budgets,
+    /// When calls are made again that were put off.
+    pub(super) calls_again: SimTime,
+}
+
+/// What is left of this second's calls.
+#[derive(Debug)]
+pub(in crate::sim) struct Budgets {
+    pub(in crate::sim) send: Option<Calls>,
+    pub(super) receive: Option<Calls>,
+    pub(super) delete: Option<Calls>,
+}
+
+impl Desk {
+    pub(in crate::sim) fn new(delivery: &Delivery) -> Self {
+        let CallLimits {
+            send,
+            receive,
+            delete,
+        } = delivery.calls;
+        Self {
+            next_sequence: 0,
+            accepted_sends: 0,
+            delayed: 0,
+            redriven: 0,
+            unacked: BTreeSet::new(),
+            oldest_unacked: None,
+            dedup: delivery.dedup_window.map(Dedup::new),
+            progress: Progress::new(),
+            calls: Budgets {
+                send: send.map(Calls::new),
+                receive: receive.map(Calls::new),
+                delete: delete.map(Calls::new),
+            },
+            calls_again: SimTime::ZERO,
+        }
+    }
+}

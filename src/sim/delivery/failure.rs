@@ -1,0 +1,152 @@
+//! What is done about failed work: tried again in place, put off, given back, or given up (rules
+//! E1 to E3).
+//!
+//! Not whether it fails: that is drawn when the attempt begins.
+
+use super::job::{Phase, Piece, Plan};
+use super::lease::Answer;
+use crate::model::{FleetId, Redelivery, RetryOn, RetryPlace, Reworking};
+use crate::sim::World;
+use crate::sim::consumer::Work;
+use crate::sim::event::Event;
+use crate::sim::fact::{Fact, Failure};
+use crate::sim::recorder::Recorder;
+use crate::units::SimDuration;
+
+impl Reworking {
+    fn takes(&self, plan: Plan) -> bool {
+        match (plan, self.on) {
+            (Plan::Fail(Failure::Permanent), RetryOn::Transient) => false,
+            (Plan::Fail(_), RetryOn::Any | RetryOn::Transient) => true,
+            (Plan::Act | Plan::Skip | Plan::Busy { .. } | Plan::Done | Plan::Ignored, _) => false,
+        }
+    }
+}
+
+impl<R: Recorder> World<'_, R> {
+    /// Tries the failed messages of a job again where they are, if that is how it is done and any
+    /// may be tried; the others are answered for. Whether it does.
+    pub(super) fn try_in_place(&mut self, handler: u32, job: u32, all_bad: bool) -> bool {
+        let fleet = self.handlers[handler as usize].fleet;
+        let retry = self.model.fleets[fleet].handling.retry;
+        let Some(retry) = retry.filter(|retry| retry.place == RetryPlace::InPlace) else {
+            return false;
+        };
+        let state = &self.custody.jobs[job];
+        let attempt = state.attempt;
+        let any = state.pieces.iter().any(|piece| retry.takes(piece.plan));
+        if !any || !retry.policy.allows(attempt) {
+            return false;
+        }
+        let pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
+        let (again, over): (Vec<_>, Vec<_>) = pieces
+            .into_iter()
+            .partition(|piece| all_bad || retry.takes(piece.plan));
+        for piece in over
+            .iter()
+            .filter(|piece| matches!(piece.plan, Plan::Fail(_) | Plan::Busy { .. }))
+        {
+            self.answer_failure(fleet, piece);
+        }
+        let is_good = |piece: &&Piece| !matches!(piece.plan, Plan::Fail(_) | Plan::Busy { .. });
+        self.acknowledge(fleet, over.iter().filter(is_good));
+        let thing = again.first().map_or(0, |piece| self.identity_of(piece));
+        let last = self.custody.jobs[job].delay;
+        let mut draws = self.fleets[fleet]
+            .jitter
+            .at(thing ^ u64::from(attempt) << 48);
+        let delay = retry.policy.delay(attempt, last, &mut draws);
+        let state = &mut self.custody.jobs[job];
+        state.pieces = again;
+        state.attempt += 1;
+        state.phase = Phase::Pausing;
+        state.delay = delay;
+        let now = self.calendar.now();
+        let until = now.saturating_add(delay);
+        self.handlers[handler as usize].work = Work::Working {
+            slot: job,
+            since: now,
+            until,
+        };
+        self.calendar.schedule(until, Event::Finish(handler));
+        self.tell(Fact::Began { fleet, handler });
+        true
+    }
+
+    fn identity_of(&self, piece: &Piece) -> u64 {
+        let lease = self.custody.leases.get(piece.lease);
+        lease.map_or(0, |lease| lease.said.identity)
+    }
+
+    /// Answers for a message whose attempt has failed, or that another is at.
+    pub(super) fn answer_failure(&mut self, fleet: FleetId, piece: &Piece) {
+        let Some(lease) = self.custody.leases.get(piece.lease).copied() else {
+            return;
+        };
+        let now = self.calendar.now();
+        let answer = match piece.plan {
+            Plan::Busy { until } => self.leave_or(
+                fleet,
+                Answer::Retry {
+                    after: until.since(now),
+                },
+            ),
+            Plan::Fail(_) => self.answer_to_failure(fleet, piece),
+            // Given back with a batch that failed as a whole.
+            Plan::Act | Plan::Skip | Plan::Done | Plan::Ignored => {
+                self.leave_or(fleet, Answer::GiveBack)
+            }
+        };
+        match answer {
+            Some(answer) => self.send_answer(piece.lease, answer, now),
+            None => {
+                self.free_credit(lease.consumer, lease.epoch);
+                self.let_lease_go(piece.lease);
+            }
+        }
+    }
+
+    /// `answer`, or nothing at all where the visibility is left to lapse.
+    fn leave_or(&self, fleet: FleetId, answer: Answer) -> Option<Answer> {
+        let queue = self.model.fleets[fleet].queue;
+        match self.model.queues[queue].delivery.redelivery {
+            Redelivery::OnDisconnect => Some(answer),
+            Redelivery::Visibility(_) => None,
+        }
+    }
+
+    fn answer_to_failure(&mut self, fleet: FleetId, piece: &Piece) -> Option<Answer> {
+        let early = self
+            .custody
+            .leases
+            .get(piece.lease)
+            .is_some_and(|lease| lease.answer == Answer::AcknowledgedEarly);
+        let Some(retry) = self.model.fleets[fleet].handling.retry else {
+            if early {
+                return Some(Answer::GiveUp);
+            }
+            return self.leave_or(fleet, Answer::GiveBack);
+        };
+        let Some(lease) = self.custody.leases.get(piece.lease).copied() else {
+            return None;
+        };
+        if !lease.holds {
+            return None;
+        }
+        let slot = lease.message.slot;
+        let failures = self.custody.care[slot as usize].failures;
+        self.care(slot).failures += 1;
+        let again = retry.place == RetryPlace::Delayed
+            && retry.takes(piece.plan)
+            && retry.policy.allows(failures);
+        if !again {
+            return Some(Answer::GiveUp);
+        }
+        let last = self.custody.care[slot as usize].delay;
+        let thing = lease.said.identity ^ u64::from(failures) << 48;
+        let mut draws = self.fleets[fleet].jitter.at(thing);
+        let after: SimDuration = retry.policy.delay(failures, last, &mut draws);
+        self.care(slot).delay = after;
+        Some(Answer::Retry { after })
+    }
+}

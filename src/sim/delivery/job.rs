@@ -1,0 +1,132 @@
+//! Jobs: the messages that a handler works on at once, one or a batch, and how far it is.
+//!
+//! Not what becomes of them ([`super::attempt`]).
+
+use super::lease::LeaseRef;
+use crate::sim::fact::Failure;
+use crate::units::{SimDuration, SimTime};
+
+/// A job, and which use of its slot it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sim) struct JobRef {
+    pub(super) slot: u32,
+    generation: u32,
+}
+
+/// What a handler has in hand.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Job {
+    generation: u32,
+    pub(super) pieces: Vec<Piece>,
+    /// Which attempt it is since the messages came into this hand, from 0.
+    pub(super) attempt: u32,
+    pub(super) phase: Phase,
+    /// The wait before the attempt.
+    pub(super) delay: SimDuration,
+}
+
+/// How far a job is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Its messages come together.
+    #[default]
+    Gathering,
+    /// The handler works.
+    Working,
+    /// The handler waits before it tries again.
+    Pausing,
+}
+
+/// One message of a job.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    pub(super) lease: LeaseRef,
+    pub(super) plan: Plan,
+    /// How long the attempt takes on this message.
+    pub(super) work: SimDuration,
+    /// How much of that passes before it acts on the world outside.
+    pub(super) acts_after: SimDuration,
+}
+
+/// What an attempt on a message will come to, unless it is cut short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Plan {
+    /// It acts.
+    Act,
+    /// It fails.
+    Fail(Failure),
+    /// Somebody has acted: there is nothing to do.
+    Skip,
+    /// Somebody else is at it until then.
+    Busy { until: SimTime },
+    /// It succeeded, and waits for the others of its batch.
+    Done,
+    /// It is older than what has been applied of its key, and was ignored.
+    Ignored,
+}
+
+impl Piece {
+    pub(super) fn of(lease: LeaseRef) -> Self {
+        Self {
+            lease,
+            plan: Plan::Act,
+            work: SimDuration::ZERO,
+            acts_after: SimDuration::ZERO,
+        }
+    }
+}
+
+/// All jobs. Slots are used again with the memory of their pieces.
+#[derive(Debug, Default)]
+pub(super) struct Jobs {
+    slots: Vec<Job>,
+    free: Vec<u32>,
+}
+
+impl Jobs {
+    /// A new job without messages.
+    pub(super) fn open(&mut self) -> u32 {
+        if let Some(slot) = self.free.pop() {
+            return slot;
+        }
+        self.slots.push(Job::default());
+        (self.slots.len() - 1) as u32
+    }
+
+    pub(super) fn close(&mut self, slot: u32) {
+        let job = &mut self.slots[slot as usize];
+        job.generation = job.generation.wrapping_add(1);
+        job.pieces.clear();
+        (job.attempt, job.phase, job.delay) = (0, Phase::Gathering, SimDuration::ZERO);
+        self.free.push(slot);
+    }
+
+    pub(super) fn ref_of(&self, slot: u32) -> JobRef {
+        let generation = self.slots[slot as usize].generation;
+        JobRef { slot, generation }
+    }
+
+    /// Whether the job is still the one that was meant.
+    pub(super) fn is_open(&self, id: JobRef) -> bool {
+        self.slots[id.slot as usize].generation == id.generation
+    }
+
+    /// How many are under way.
+    pub(in crate::sim) fn under_way(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+}
+
+impl std::ops::Index<u32> for Jobs {
+    type Output = Job;
+
+    fn index(&self, slot: u32) -> &Job {
+        &self.slots[slot as usize]
+    }
+}
+
+impl std::ops::IndexMut<u32> for Jobs {
+    fn index_mut(&mut self, slot: u32) -> &mut Job {
+        &mut self.slots[slot as usize]
+    }
+}

@@ -1,0 +1,113 @@
+//! Deliveries that can come back: a message leaves its queue under a lease, and ends when it is
+//! acknowledged (rules D3, D4, E1 to E5, F3, G1, G2).
+//!
+//! Not the plain queue, whose handlers take a message, work, and are done ([`super::consumer`]):
+//! that one has no leases, and pays for none.
+//!
+//! ```text
+//! waiting --receive--> in flight --acknowledged--> completed
+//!    ^                  |  |  |
+//!    |   lapsed, given  |  |  +-- given up -----> dead letter | dropped
+//!    +-- back ----------+  +-- to be retried --> delayed --due--> waiting
+//!
+//! consumer:  (travels) -> buffer -> attempt -> succeeded -> answer (travels) -> broker
+//!                                     ^  |
+//!                                     +--+ retried in place
+//! ```
+
+mod attempt;
+mod crash;
+mod dead_letter;
+mod desk;
+mod failure;
+mod hands;
+mod intake;
+mod job;
+mod lease;
+mod line;
+mod outcome;
+mod settle;
+
+pub(super) use desk::Desk;
+pub(super) use job::JobRef;
+pub(super) use lease::LeaseRef;
+pub(super) use line::{MessageRef, empty_line};
+pub(super) use settle::Return;
+
+use hands::ConsumerState;
+use job::Jobs;
+use lease::Leases;
+use line::Care;
+
+use crate::model::{Delivery, Fleet, FleetId, Handling, Model, QueueId};
+use crate::policy::idempotency::effects::Effects;
+
+/// Who holds what of the leased queues.
+#[derive(Debug)]
+pub(super) struct Custody {
+    leases: Leases,
+    jobs: Jobs,
+    /// What is known of each message beside the message, by slot.
+    care: Vec<Care>,
+    /// The consumers of leased fleets, fleet by fleet.
+    consumers: Vec<ConsumerState>,
+    effects: Effects,
+    /// Messages that rest where nobody takes them: dead letters.
+    pub(super) resting: u64,
+    /// Redrives that have not ended.
+    pub(super) redrives: u32,
+}
+
+/// Whether the messages of a queue are delivered under leases: something can come back, or has to
+/// be counted, that a plain queue does not know.
+pub(super) fn is_leased(model: &Model, id: QueueId) -> bool {
+    let fed = |queue: &crate::model::Queue| {
+        queue
+            .delivery
+            .dead_letter
+            .is_some_and(|dead| dead.queue == id)
+            || queue
+                .delivery
+                .redrive
+                .is_some_and(|redrive| redrive.to == id)
+    };
+    let handled = |fleet: &Fleet| fleet.queue == id && fleet.handling != Handling::default();
+    let stamped = |producer: &crate::model::Producer| {
+        producer.queues.contains(&id) && producer.stamp != crate::model::Stamp::default()
+    };
+    model.queues[id].delivery != Delivery::default()
+        || model.queues.iter().any(fed)
+        || model.fleets.iter().any(handled)
+        || model.producers.iter().any(stamped)
+}
+
+impl Custody {
+    pub(super) fn new(model: &Model) -> Self {
+        let leased = model
+            .fleets
+            .pairs()
+            .filter(|(_, fleet)| is_leased(model, fleet.queue));
+        Self {
+            leases: Leases::default(),
+            jobs: Jobs::default(),
+            care: Vec::new(),
+            consumers: leased
+                .flat_map(|(id, fleet)| ConsumerState::of(id, fleet))
+                .collect(),
+            effects: Effects::new(),
+            resting: 0,
+            redrives: 0,
+        }
+    }
+
+    /// Where the consumers of a fleet begin.
+    pub(super) fn first_of(&self, fleet: FleetId) -> Option<u32> {
+        let first = self.consumers.iter().position(|it| it.is_of(fleet))?;
+        Some(first as u32)
+    }
+
+    /// Whether nothing goes on that could still have an effect.
+    pub(super) fn is_settled(&self) -> bool {
+        self.jobs.under_way() == 0 && self.redrives == 0
+    }
+}
