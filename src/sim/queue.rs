@@ -106,7 +106,7 @@ impl QueueState {
             waking: 0,
             expires_at: SimTime::MAX,
             leased,
-            desk: Desk::new(&queue.delivery),
+            desk: Desk::new(model, id),
         }
     }
 }

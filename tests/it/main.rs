@@ -2,6 +2,7 @@
 
 mod cli;
 mod conservation;
+mod delivery;
 mod diagnostics;
 mod fluid;
 mod formula;

@@ -4,7 +4,7 @@
 //! Not the way of the answers to the broker ([`super::settle`]).
 
 use super::job::{Job, Phase, Piece, Plan};
-use super::lease::{Answer, Hand, Said};
+use super::lease::{Hand, Said};
 use crate::model::{Ack, BatchFailure, BatchWork, Failures, FleetId, Id, IdempotencyKey, Rework};
 use crate::policy::idempotency::Idempotency;
 use crate::policy::idempotency::effects::Start;
@@ -241,7 +241,7 @@ impl<R: Recorder> World<'_, R> {
                 && !self.loses_ack(piece.lease)
                 && let Some(lease) = self.custody.leases.get_mut(piece.lease)
             {
-                lease.answer = Answer::AcknowledgedEarly;
+                lease.early = true;
                 lease.deadline = SimTime::MAX;
                 self.free_credit_after_travel(piece.lease);
             }

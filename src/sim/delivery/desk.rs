@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{CallLimits, Delivery};
+use crate::model::{CallLimits, Model, Queue, QueueId};
 use crate::policy::calls::Calls;
 use crate::policy::dedup::Dedup;
 use crate::policy::progress::Progress;
@@ -13,6 +13,8 @@ use crate::units::SimTime;
 /// What is kept of a leased queue.
 #[derive(Debug)]
 pub(in crate::sim) struct Desk {
+    /// Whether what waits here does so for ever: dead letters that nobody takes.
+    pub(super) rests: bool,
     /// The place of the next message that comes.
     pub(super) next_sequence: u64,
     /// How many publishes it has accepted.
@@ -41,13 +43,22 @@ pub(in crate::sim) struct Budgets {
 }
 
 impl Desk {
-    pub(in crate::sim) fn new(delivery: &Delivery) -> Self {
+    pub(in crate::sim) fn new(model: &Model, id: QueueId) -> Self {
+        let delivery = &model.queues[id].delivery;
+        let fed = |queue: &Queue| {
+            queue
+                .delivery
+                .dead_letter
+                .is_some_and(|dead| dead.queue == id)
+        };
+        let taken = model.fleets.iter().any(|fleet| fleet.queue == id);
         let CallLimits {
             send,
             receive,
             delete,
         } = delivery.calls;
         Self {
+            rests: model.queues.iter().any(fed) && !taken,
             next_sequence: 0,
             accepted_sends: 0,
             delayed: 0,

@@ -100,7 +100,7 @@ impl<R: Recorder> World<'_, R> {
         match answer {
             Some(answer) => self.send_answer(piece.lease, answer, now),
             None => {
-                self.free_credit(lease.consumer, lease.epoch);
+                self.uncount(piece.lease);
                 self.let_lease_go(piece.lease);
             }
         }
@@ -120,7 +120,7 @@ impl<R: Recorder> World<'_, R> {
             .custody
             .leases
             .get(piece.lease)
-            .is_some_and(|lease| lease.answer == Answer::AcknowledgedEarly);
+            .is_some_and(|lease| lease.early);
         let Some(retry) = self.model.fleets[fleet].handling.retry else {
             if early {
                 return Some(Answer::GiveUp);

@@ -84,6 +84,16 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
+    /// A lease no longer counts against its consumer's prefetch, if it does.
+    pub(super) fn uncount(&mut self, id: LeaseRef) {
+        if let Some(lease) = self.custody.leases.get_mut(id)
+            && std::mem::take(&mut lease.counts)
+        {
+            let (consumer, epoch) = (lease.consumer, lease.epoch);
+            self.free_credit(consumer, epoch);
+        }
+    }
+
     /// A delivery no longer counts against its consumer's prefetch.
     pub(super) fn free_credit(&mut self, consumer: u32, epoch: u32) {
         let state = &mut self.custody.consumers[consumer as usize];

@@ -172,8 +172,7 @@ impl<R: Recorder> World<'_, R> {
 
     fn receive_by_consumer(&mut self, id: QueueId, slot: u32, consumer: u32) {
         let lease = self.lease(id, slot, consumer);
-        let state = &mut self.custody.consumers[consumer as usize];
-        state.unacked += 1;
+        let state = &self.custody.consumers[consumer as usize];
         let (fleet, number) = (state.fleet, state.number);
         self.fleets[fleet].next_creditor = number + 1;
         self.look_at_credit(consumer);
@@ -194,7 +193,8 @@ impl<R: Recorder> World<'_, R> {
         let number = message.deliveries;
         let wait = (number == 1).then(|| now.since(message.queued));
         let said = self.said_of(slot);
-        let state = &self.custody.consumers[consumer as usize];
+        let state = &mut self.custody.consumers[consumer as usize];
+        state.unacked += 1;
         let (fleet, epoch) = (state.fleet, state.epoch);
         let deadline = match self.model.queues[id].delivery.redelivery {
             Redelivery::OnDisconnect => SimTime::MAX,
@@ -212,6 +212,8 @@ impl<R: Recorder> World<'_, R> {
             number,
             deadline,
             holds: true,
+            counts: true,
+            early: false,
             hand: Hand::Waiting,
             answer: Answer::None,
         });

@@ -31,6 +31,10 @@ pub(super) struct Lease {
     pub(super) deadline: SimTime,
     /// Whether the message is in flight under this lease.
     pub(super) holds: bool,
+    /// Whether it counts against its consumer's prefetch.
+    pub(super) counts: bool,
+    /// Whether it was acknowledged when the work on it began: it cannot come back.
+    pub(super) early: bool,
     pub(super) hand: Hand,
     /// What the consumer has to say, while that is on its way.
     pub(super) answer: Answer,
@@ -67,8 +71,6 @@ pub(super) enum Hand {
 pub(super) enum Answer {
     /// Nothing yet.
     None,
-    /// It was acknowledged when the work on it began: it cannot come back.
-    AcknowledgedEarly,
     /// It is done, after this long since it was meant to be published.
     Done { sojourn: SimDuration },
     /// It is given back.

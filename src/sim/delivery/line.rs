@@ -193,7 +193,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// Whether messages that wait here do so for ever: dead letters that nobody takes.
     pub(in crate::sim) fn rests(&self, id: QueueId) -> bool {
-        self.queues[id].fleets.is_empty() && self.queues[id].leased
+        self.queues[id].desk.rests
     }
 
     /// A message that was out comes back to its place in the line, if there is room for what comes

@@ -86,7 +86,7 @@ impl<R: Recorder> World<'_, R> {
             let Some(lease) = self.custody.leases.get(piece.lease).copied() else {
                 continue;
             };
-            if lease.answer == Answer::AcknowledgedEarly {
+            if lease.early {
                 self.complete_early(piece.lease, lease);
                 continue;
             }
@@ -115,7 +115,7 @@ impl<R: Recorder> World<'_, R> {
         let Some(lease) = self.custody.leases.get(id).copied() else {
             return;
         };
-        self.free_credit(lease.consumer, lease.epoch);
+        self.uncount(id);
         match self.model.queues[lease.queue].delivery.redelivery {
             Redelivery::OnDisconnect => self.give_back(id, Return::Crash),
             Redelivery::Visibility(_) => self.let_lease_go(id),
@@ -147,8 +147,11 @@ impl<R: Recorder> World<'_, R> {
         let fleet = self.custody.consumers[lease.consumer as usize].fleet;
         let delay = self.model.fleets[fleet].handling.delivery_delay;
         if delay.is_zero() {
-            self.credit(lease.consumer, lease.epoch);
-        } else {
+            self.uncount(id);
+            self.dispatch(lease.queue);
+        } else if let Some(lease) = self.custody.leases.get_mut(id) {
+            lease.counts = false;
+            let lease = *lease;
             let at = self.calendar.now().saturating_add(delay);
             let (consumer, epoch) = (lease.consumer, lease.epoch);
             self.calendar
@@ -168,15 +171,13 @@ impl<R: Recorder> World<'_, R> {
         let Some(lease) = self.custody.leases.get(id).copied() else {
             return;
         };
-        if lease.answer != Answer::AcknowledgedEarly {
-            self.free_credit(lease.consumer, lease.epoch);
-        }
+        self.uncount(id);
         match lease.answer {
             Answer::Done { sojourn } => self.delete(id, lease, sojourn),
             Answer::GiveBack => self.give_back(id, Return::Failure),
             Answer::Retry { after } => self.put_off(id, lease, after),
             Answer::GiveUp => self.give_up_on(id, lease),
-            Answer::None | Answer::AcknowledgedEarly => {}
+            Answer::None => {}
         }
         self.let_lease_go(id);
         self.dispatch(lease.queue);

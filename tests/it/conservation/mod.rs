@@ -4,6 +4,7 @@
 //! Not whether the numbers are right: only what must hold of all of them.
 
 mod draw;
+mod leases;
 mod tape;
 
 use proptest::prelude::*;
@@ -16,7 +17,9 @@ use queuecast::units::{SimDuration, SimTime};
 
 /// How many models; `QUEUECAST_SWARM=1000000` tries so many others, from a seed of their own.
 const MODELS: u32 = 15_000;
+const LEASED_MODELS: u32 = 10_000;
 const WORDS: usize = 160;
+const WORDS_OF_LEASES: usize = 200;
 /// More events than any of these models can have in its four seconds.
 const MOST_EVENTS: u64 = 2_000_000;
 
@@ -75,13 +78,15 @@ impl Recorder for Watch<'_> {
 fn check_ledgers(model: &Model, record: &RunRecord) {
     for ledger in &record.queue_ledgers {
         let f = &ledger.flows;
-        let ended = f.completed + f.dropped + f.expired + f.lost;
+        let ended = f.completed + f.dropped + f.expired + f.lost + f.deduplicated;
+        let moved = f.dead_lettered + f.redriven;
         assert_eq!(
-            f.accepted,
-            ledger.waiting + ledger.in_flight + ended,
+            f.accepted + f.dead_letters + f.redriven_in,
+            ledger.waiting + ledger.delayed + ledger.in_flight + ended + moved,
             "{ledger:?}"
         );
         assert!(f.completed + f.redelivered <= f.delivered, "{ledger:?}");
+        assert!(f.duplicate_effects <= f.effects, "{ledger:?}");
     }
     for ledger in &record.publisher_ledgers {
         let f = &ledger.flows;
@@ -113,6 +118,21 @@ fn check_ledgers(model: &Model, record: &RunRecord) {
     }
 }
 
+/// Dead letters that nobody takes: they are at their end.
+fn resting(model: &Model, record: &RunRecord) -> u64 {
+    let rests = |id| {
+        let fed = |queue: &queuecast::model::Queue| {
+            queue
+                .delivery
+                .dead_letter
+                .is_some_and(|dead| dead.queue == id)
+        };
+        model.queues.iter().any(fed) && !model.fleets.iter().any(|fleet| fleet.queue == id)
+    };
+    let ledgers = record.queue_ledgers.pairs().filter(|(id, _)| rests(*id));
+    ledgers.map(|(_, ledger)| ledger.waiting).sum()
+}
+
 /// The run ended for the reason that it gives.
 fn check_end(model: &Model, record: &RunRecord) {
     let plan = &model.plan;
@@ -120,6 +140,7 @@ fn check_end(model: &Model, record: &RunRecord) {
         record.queue_ledgers.iter().map(of).sum::<u64>()
     };
     let waiting = sum(|l| l.waiting);
+    let unsettled = waiting - resting(model, record);
     let in_flight = sum(|l| l.in_flight);
     let publishing = sum(|l| l.blocked + l.postponed);
     let at = record.ended.at;
@@ -130,12 +151,12 @@ fn check_end(model: &Model, record: &RunRecord) {
         Why::MessageLimit => assert!(waiting + in_flight + publishing > plan.most_alive),
         Why::EventLimit => unreachable!("the drawn plans have no such limit"),
         Why::Settled => assert_eq!(
-            (plan.stop, waiting + in_flight + publishing),
+            (plan.stop, unsettled + in_flight + publishing),
             (Stop::Settled, 0)
         ),
         Why::Drained => {
             assert_eq!(
-                (plan.stop, waiting, sum(|l| l.blocked)),
+                (plan.stop, unsettled, sum(|l| l.blocked)),
                 (Stop::Drained, 0, 0)
             );
             assert!(
@@ -224,8 +245,25 @@ impl Reach {
     }
 }
 
-fn check(words: &[u32]) -> RunRecord {
-    let model = draw::model(words);
+/// How a drawn model delivers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deliveries {
+    Plain,
+    Leased,
+}
+
+/// The model that these words tell, the second half its deliveries.
+fn drawn(words: &[u32], deliveries: Deliveries) -> Model {
+    let (first, second) = words.split_at(words.len().min(WORDS));
+    let mut model = draw::model(first);
+    if deliveries == Deliveries::Leased {
+        leases::lay_over(&mut model, second);
+    }
+    model
+}
+
+fn check(words: &[u32], deliveries: Deliveries) -> RunRecord {
+    let model = drawn(words, deliveries);
     let quiet = |_| {};
     let record = measure(&model, 0, Detail::Measures, &quiet);
     assert!(record.events < MOST_EVENTS, "{} events", record.events);
@@ -246,6 +284,9 @@ fn check(words: &[u32]) -> RunRecord {
         (digest, ended),
         "without a recorder"
     );
+    if deliveries == Deliveries::Leased {
+        return record;
+    }
     let every = SimDuration::from_millis(10);
     simulate(
         &model,
@@ -258,31 +299,45 @@ fn check(words: &[u32]) -> RunRecord {
     record
 }
 
-#[test]
-fn nothing_is_lost_or_invented_in_any_model() {
+/// Tries so many models; `QUEUECAST_SWARM` asks for others.
+fn swarm(models: u32, deliveries: Deliveries) -> (bool, Reach) {
     let asked = std::env::var("QUEUECAST_SWARM").ok();
     let asked = asked.map(|asked| asked.parse::<u32>().expect("a number of models"));
     let mut seed = [11; 32];
     seed[..4].copy_from_slice(&asked.unwrap_or(0).to_le_bytes());
     let config = ProptestConfig {
-        cases: asked.unwrap_or(MODELS),
+        cases: asked.unwrap_or(models),
         failure_persistence: None,
         max_shrink_iters: 4_000,
         ..ProptestConfig::default()
     };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
     let reach = std::cell::RefCell::new(Reach::default());
-    let result = TestRunner::new_with_rng(config, rng).run(
-        &prop::collection::vec(any::<u32>(), WORDS),
-        |words| {
-            reach.borrow_mut().add(&check(&words));
-            Ok(())
-        },
-    );
+    let words = match deliveries {
+        Deliveries::Plain => WORDS,
+        Deliveries::Leased => WORDS + WORDS_OF_LEASES,
+    };
+    let result =
+        TestRunner::new_with_rng(config, rng).run(&prop::collection::vec(any::<u32>(), words), {
+            |words| {
+                reach.borrow_mut().add(&check(&words, deliveries));
+                Ok(())
+            }
+        });
     if let Err(proptest::test_runner::TestError::Fail(why, words)) = &result {
-        panic!("{why}\n{:#?}", draw::model(words));
+        panic!("{why}\n{:#?}", drawn(words, deliveries));
     }
     result.expect("every model was tried");
-    let reach = reach.into_inner();
-    assert!(asked.is_some() || reach.least() >= 100, "{reach:?}");
+    (asked.is_some(), reach.into_inner())
+}
+
+#[test]
+fn nothing_is_lost_or_invented_in_any_model() {
+    let (asked, reach) = swarm(MODELS, Deliveries::Plain);
+    assert!(asked || reach.least() >= 100, "{reach:?}");
+}
+
+#[test]
+fn nothing_is_lost_or_invented_however_messages_come_back() {
+    swarm(LEASED_MODELS, Deliveries::Leased);
 }
