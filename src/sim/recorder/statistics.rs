@@ -305,7 +305,6 @@ impl Recorder for Statistics {
                 }
                 self.fleets[fleet].completed += 1;
             }
-            Fact::Lapsed { queue } => self.queues[queue].in_flight.fall(now, 1),
             Fact::Delayed { queue } => {
                 let queue = &mut self.queues[queue];
                 queue.in_flight.fall(now, 1);
@@ -342,6 +341,7 @@ impl Recorder for Statistics {
                 fleet.executions.thawed(now, handler);
             }
             Fact::Returned { queue }
+            | Fact::Lapsed { queue }
             | Fact::Lost {
                 queue,
                 from: Place::InFlight,
