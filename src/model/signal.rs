@@ -33,6 +33,8 @@ pub enum Signal {
     Lag(QueueId),
     /// Messages delivered and not yet acknowledged.
     InFlight(QueueId),
+    /// Messages that wait with the broker for their next attempt.
+    Delayed(QueueId),
     /// Bytes of waiting and in-flight messages.
     Memory(QueueId),
     /// Publishers blocked at a queue.
@@ -70,6 +72,86 @@ pub enum Flow {
     Redelivered,
     /// Messages done.
     Completed,
+    /// Messages that came from other queues as dead letters.
+    DeadLetters,
+    /// Messages that left for the dead-letter queue.
+    DeadLettered,
+    /// Messages that left a dead-letter queue for where they came from.
+    Redriven,
+    /// Messages that came back from a dead-letter queue.
+    RedrivenIn,
+    /// Accepted publishes that were known already, and swallowed.
+    Deduplicated,
+    /// Attempts that failed.
+    Failed,
+    /// Those of them that no further attempt gets over.
+    FailedForGood,
+    /// Attempts that succeeded on a message on which another had.
+    Duplicates,
+    /// Deliveries whose visibility lapsed.
+    Lapsed,
+    /// Acknowledgements lost on their way.
+    AcksLost,
+    /// Acknowledgements refused since they came too late.
+    AcksRefused,
+    /// Calls refused or put off, since the second's calls were used up.
+    Throttled,
+    /// Messages done after one that was accepted later.
+    OutOfOrder,
+    /// Messages done after one of the same key that was accepted later.
+    OutOfOrderByKey,
+    /// Messages that a version guard ignored.
+    Ignored,
+    /// Effects on the world outside.
+    Effects,
+    /// Effects after the first of a message.
+    DuplicateEffects,
+    /// Attempts that found their message acted on, and did nothing.
+    Skipped,
+    /// Messages that reached their end without an effect.
+    Undone,
+}
+
+impl Flow {
+    /// All of them, with the names of their metrics.
+    pub const ALL: [(&'static str, Self); 30] = [
+        ("offered", Self::Offered),
+        ("accepted", Self::Accepted),
+        ("rejected", Self::Rejected),
+        ("timed_out", Self::TimedOut),
+        ("abandoned", Self::Abandoned),
+        ("dropped", Self::Dropped),
+        ("expired", Self::Expired),
+        ("lost", Self::Lost),
+        ("delivered", Self::Delivered),
+        ("redelivered", Self::Redelivered),
+        ("completed", Self::Completed),
+        ("dead_letters", Self::DeadLetters),
+        ("dead_lettered", Self::DeadLettered),
+        ("redriven", Self::Redriven),
+        ("redriven_in", Self::RedrivenIn),
+        ("deduplicated", Self::Deduplicated),
+        ("failed", Self::Failed),
+        ("failed_for_good", Self::FailedForGood),
+        ("duplicates", Self::Duplicates),
+        ("lapsed", Self::Lapsed),
+        ("acks_lost", Self::AcksLost),
+        ("acks_refused", Self::AcksRefused),
+        ("throttled", Self::Throttled),
+        ("out_of_order", Self::OutOfOrder),
+        ("out_of_order_by_key", Self::OutOfOrderByKey),
+        ("ignored", Self::Ignored),
+        ("effects", Self::Effects),
+        ("duplicate_effects", Self::DuplicateEffects),
+        ("skipped", Self::Skipped),
+        ("undone", Self::Undone),
+    ];
+
+    /// The name of its metric: `dead_letters`.
+    pub fn name(self) -> &'static str {
+        let found = Self::ALL.iter().find(|(_, flow)| *flow == self);
+        found.map_or("count", |(name, _)| name)
+    }
 }
 
 /// How two numbers are compared.

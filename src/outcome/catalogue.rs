@@ -57,8 +57,8 @@ pub struct Definition<R> {
 pub enum Reading<R> {
     /// A count.
     Count(fn(&R) -> u64),
-    /// A level, which has `.mean`, `.max` and `.end`.
-    Level(Unit, fn(&R) -> Level),
+    /// A level, which has `.mean`, `.max` and `.end`, absent when it has no meaning.
+    Level(Unit, fn(&R) -> Option<Level>),
     /// Times, which have `.mean`, `.p50` … `.max`.
     Times(fn(&R) -> Times),
     /// An instant, absent when it did not come.
@@ -94,7 +94,11 @@ impl<R> Definition<R> {
             Reading::Count(read) => into.push(Some(read(record) as f64)),
             Reading::Level(_, read) => {
                 let level = read(record);
-                into.extend([level.mean, level.max, level.end].map(Some));
+                into.extend([
+                    level.map(|level| level.mean),
+                    level.map(|level| level.max),
+                    level.map(|level| level.end),
+                ]);
             }
             Reading::Times(read) => {
                 let t = read(record);
@@ -110,6 +114,12 @@ macro_rules! define {
     ($($name:literal $read:expr, $doc:literal;)*) => {
         &[$(Definition { name: $name, doc: $doc, read: $read }),*]
     };
+}
+
+/// Deliveries over first deliveries.
+fn deliveries_per_message(flows: &Flows) -> Option<f64> {
+    let messages = flows.delivered - flows.redelivered.min(flows.delivered);
+    (messages > 0).then(|| flows.delivered as f64 / messages as f64)
 }
 
 fn share_rejected(flows: &Flows) -> Option<f64> {
@@ -129,19 +139,43 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "delivered" Reading::Count(|q| q.flows.delivered), "deliveries to a handler, redeliveries included";
     "redelivered" Reading::Count(|q| q.flows.redelivered), "deliveries after the first of a message";
     "completed" Reading::Count(|q| q.flows.completed), "messages done";
-    "depth" Reading::Level(Unit::Number, |q| q.depth), "messages waiting (ready, not in flight)";
-    "in_flight" Reading::Level(Unit::Number, |q| q.in_flight), "messages delivered and not yet acknowledged";
-    "lag" Reading::Level(Unit::Seconds, |q| q.lag), "age of the oldest waiting message, since it was accepted";
-    "blocked" Reading::Level(Unit::Number, |q| q.blocked), "publishers blocked at the queue";
-    "memory" Reading::Level(Unit::Bytes, |q| q.memory), "bytes of waiting and in-flight messages";
+    "failed" Reading::Count(|q| q.flows.failed), "attempts that failed";
+    "failed_for_good" Reading::Count(|q| q.flows.failed_for_good), "those of them that no further attempt gets over: on poison messages";
+    "duplicates" Reading::Count(|q| q.flows.duplicates), "attempts that succeeded on a message on which another had: work done twice";
+    "lapsed" Reading::Count(|q| q.flows.lapsed), "deliveries whose visibility timeout lapsed";
+    "acks_lost" Reading::Count(|q| q.flows.acks_lost), "acknowledgements lost on their way";
+    "acks_refused" Reading::Count(|q| q.flows.acks_refused), "acknowledgements refused, since the delivery had lapsed";
+    "dead_letters" Reading::Count(|q| q.flows.dead_letters), "messages that came to the queue as dead letters of others";
+    "dead_lettered" Reading::Count(|q| q.flows.dead_lettered), "messages that left the queue for its dead-letter queue";
+    "redriven" Reading::Count(|q| q.flows.redriven), "messages that left the queue, a dead-letter queue, for where they came from";
+    "redriven_in" Reading::Count(|q| q.flows.redriven_in), "messages that came back to the queue from a dead-letter queue";
+    "deduplicated" Reading::Count(|q| q.flows.deduplicated), "accepted publishes that were known already, and swallowed";
+    "throttled" Reading::Count(|q| q.flows.throttled), "calls refused or put off, since the second's calls were used up";
+    "out_of_order" Reading::Count(|q| q.flows.out_of_order), "messages done after one that was accepted later";
+    "out_of_order_by_key" Reading::Count(|q| q.flows.out_of_order_by_key), "messages done after one of the same key that was accepted later";
+    "ignored" Reading::Count(|q| q.flows.ignored), "messages that a version guard ignored: older than the last one applied of their key";
+    "effects" Reading::Count(|q| q.flows.effects), "effects on the world outside";
+    "duplicate_effects" Reading::Count(|q| q.flows.duplicate_effects), "effects after the first of a message";
+    "skipped" Reading::Count(|q| q.flows.skipped), "attempts that found their message acted on, or being acted on, and did nothing";
+    "undone" Reading::Count(|q| q.flows.undone), "messages that reached their end, and nothing had acted for them";
+    "peak_retries_per_100ms" Reading::Count(|q| q.peak_retries), "most retries within one tenth of a second of the clock: publishes tried again, and messages due for their next attempt";
+    "depth" Reading::Level(Unit::Number, |q| Some(q.depth)), "messages waiting (ready, not in flight)";
+    "in_flight" Reading::Level(Unit::Number, |q| Some(q.in_flight)), "messages delivered and not yet acknowledged";
+    "delayed" Reading::Level(Unit::Number, |q| Some(q.delayed)), "messages that wait with the broker until their next attempt is due";
+    "lag" Reading::Level(Unit::Seconds, |q| Some(q.lag)), "age of the oldest waiting message, since it was accepted";
+    "unacked_age" Reading::Level(Unit::Seconds, |q| q.unacked_age), "age of the oldest delivery that is not acknowledged; absent where consumers hold no leases";
+    "blocked" Reading::Level(Unit::Number, |q| Some(q.blocked)), "publishers blocked at the queue";
+    "memory" Reading::Level(Unit::Bytes, |q| Some(q.memory)), "bytes of waiting and in-flight messages";
     "publish_latency" Reading::Times(|q| q.publish_latency), "from the instant the publish was meant to happen to its acceptance";
     "wait" Reading::Times(|q| q.wait), "from acceptance to first delivery";
     "sojourn" Reading::Times(|q| q.sojourn), "from the instant the publish was meant to happen to completion, time blocked included";
     "block_time" Reading::Times(|q| q.block_time), "how long blocked publishes were blocked, those that timed out included";
     "full_at" Reading::Instant(|q| q.full_at), "when the queue first reached its bound";
     "drained_at" Reading::Instant(|q| q.drained_at), "first instant, after the last disturbance has ended, at which no message waits";
+    "recovery_time" Reading::One(Unit::Seconds, |q| q.recovery_time), "from the end of the last disturbance to `drained_at`";
     "unblocked_at" Reading::Instant(|q| q.unblocked_at), "instant from which on nobody was blocked any more";
     "rejected_share" Reading::One(Unit::Ratio, |q| share_rejected(&q.flows)), "rejected over offered";
+    "deliveries_per_message" Reading::One(Unit::Number, |q| deliveries_per_message(&q.flows)), "deliveries over first deliveries: 1 when none is delivered again";
     "goodput" Reading::One(Unit::PerSecond, |q| Some(q.goodput)), "completed messages a second";
 };
 
@@ -153,7 +187,8 @@ const PUBLISHER: &[Definition<PublisherRecord>] = define! {
     "timed_out" Reading::Count(|p| p.flows.timed_out), "publishes that were blocked until their timeout";
     "abandoned" Reading::Count(|p| p.flows.abandoned), "publishes given up after their retries";
     "blocked_ever" Reading::Count(|p| p.flows.blocked_ever), "publishes that were blocked at some time";
-    "blocked" Reading::Level(Unit::Number, |p| p.blocked), "publishers (connections) blocked";
+    "confirms_lost" Reading::Count(|p| p.flows.confirms_lost), "confirms of accepted publishes lost on their way: published again";
+    "blocked" Reading::Level(Unit::Number, |p| Some(p.blocked)), "publishers (connections) blocked";
     "blocked_seconds" Reading::One(Unit::Seconds, |p| Some(p.blocked_seconds)), "blocked publishers summed over time: connection-seconds held";
     "publish_latency" Reading::Times(|p| p.publish_latency), "from the instant the publish was meant to happen to its acceptance";
     "block_time" Reading::Times(|p| p.block_time), "how long blocked publishes were blocked, those that timed out included";
@@ -165,10 +200,16 @@ const PUBLISHER: &[Definition<PublisherRecord>] = define! {
 const FLEET: &[Definition<FleetRecord>] = define! {
     "delivered" Reading::Count(|f| f.delivered), "deliveries to the fleet";
     "completed" Reading::Count(|f| f.completed), "messages that it completed";
+    "failed" Reading::Count(|f| f.failed), "attempts that failed";
+    "duplicates" Reading::Count(|f| f.duplicates), "attempts that succeeded on a message on which another had";
     "crashed" Reading::Count(|f| f.crashed), "executions that a crash ended";
-    "busy" Reading::Level(Unit::Number, |f| f.busy), "handlers at work";
-    "up" Reading::Level(Unit::Number, |f| f.up), "handlers able to work: neither stopped by an outage nor scaled away";
+    "crashes" Reading::Count(|f| f.crashes), "consumers that crashed";
+    "channels_closed" Reading::Count(|f| f.channels_closed), "consumers whose channel the broker closed: a delivery was unacknowledged for too long";
+    "held" Reading::Count(|f| f.held), "messages in the hands of consumers that crashed, or whose channel was closed";
+    "busy" Reading::Level(Unit::Number, |f| Some(f.busy)), "handlers at work";
+    "up" Reading::Level(Unit::Number, |f| Some(f.up)), "handlers able to work: neither stopped by an outage nor scaled away";
     "utilization" Reading::One(Unit::Ratio, |f| f.utilization), "time at work over time able to work";
+    "wasted_work" Reading::One(Unit::Ratio, |f| f.wasted_work), "share of handlers' time, in executions that have ended, that went into no first success on a message: failures, duplicates, crashes";
     "goodput" Reading::One(Unit::PerSecond, |f| Some(f.goodput)), "completed messages a second";
     "service" Reading::Times(|f| f.service), "service times of completed executions";
 };

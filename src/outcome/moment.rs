@@ -97,6 +97,63 @@ pub enum Kind {
     },
     /// The first message expired.
     FirstExpired,
+    /// Something happened for the first time that happens again and again.
+    First(Repeated),
+    /// It did not happen any more after this.
+    Last {
+        /// What.
+        of: Repeated,
+        /// How often it did, in all.
+        total: u64,
+    },
+    /// A consumer crashed.
+    ConsumerCrashed {
+        /// Which, from 0.
+        consumer: u32,
+        /// The messages in its hands.
+        held: u32,
+    },
+    /// No consumer crashed after this one.
+    LastConsumerCrashed {
+        /// How many did, in all.
+        total: u64,
+        /// The messages in their hands.
+        held: u64,
+    },
+    /// A crashed consumer is back.
+    ConsumerBack {
+        /// Which, from 0.
+        consumer: u32,
+    },
+    /// The last of several is back.
+    LastConsumerBack {
+        /// How many came back, in all.
+        total: u64,
+    },
+    /// The broker closed a consumer's channel: a delivery was unacknowledged for too long.
+    ChannelClosed {
+        /// Which consumer's, from 0.
+        consumer: u32,
+        /// The messages in its hands.
+        held: u32,
+    },
+    /// No channel was closed after this one.
+    LastChannelClosed {
+        /// How many were, in all.
+        total: u64,
+        /// The messages in the hands of their consumers.
+        held: u64,
+    },
+    /// The messages of a dead-letter queue began to be moved back.
+    RedriveStarted {
+        /// Messages waiting in it.
+        waiting: u64,
+    },
+    /// All have been.
+    RedriveEnded {
+        /// How many were moved.
+        moved: u64,
+    },
     /// The broker went down with what it held.
     BrokerCrashed {
         /// Messages lost.
@@ -135,6 +192,59 @@ pub enum Kind {
     },
 }
 
+/// What happens to a queue's messages again and again, and is told by its first and its last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeated {
+    /// A message came as a dead letter.
+    DeadLetter,
+    /// The visibility of a delivery lapsed.
+    Lapse,
+    /// Work succeeded on a message on which other work had.
+    Duplicate,
+    /// A message had another effect on the world outside.
+    DuplicateEffect,
+    /// An attempt found its message acted on, and did nothing.
+    Skipped,
+    /// A message reached its end, and nothing had acted for it.
+    Undone,
+    /// An acknowledgement was lost on its way.
+    AckLost,
+    /// An acknowledgement came too late, and was refused.
+    AckRefused,
+    /// A call was refused or put off.
+    Throttled,
+}
+
+impl Repeated {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::DeadLetter,
+        Self::Lapse,
+        Self::Duplicate,
+        Self::DuplicateEffect,
+        Self::Skipped,
+        Self::Undone,
+        Self::AckLost,
+        Self::AckRefused,
+        Self::Throttled,
+    ];
+
+    /// The words for the first and the last in machine output.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            Self::DeadLetter => ["first_dead_letter", "last_dead_letter"],
+            Self::Lapse => ["first_lapse", "last_lapse"],
+            Self::Duplicate => ["first_duplicate", "last_duplicate"],
+            Self::DuplicateEffect => ["first_duplicate_effect", "last_duplicate_effect"],
+            Self::Skipped => ["first_skipped", "last_skipped"],
+            Self::Undone => ["first_undone", "last_undone"],
+            Self::AckLost => ["first_ack_lost", "last_ack_lost"],
+            Self::AckRefused => ["first_ack_refused", "last_ack_refused"],
+            Self::Throttled => ["first_throttled", "last_throttled"],
+        }
+    }
+}
+
 impl Kind {
     /// The word for it in machine output.
     pub fn word(&self) -> &'static str {
@@ -153,6 +263,16 @@ impl Kind {
             Self::LastDropped { .. } => "last_dropped",
             Self::FirstDropped => "first_dropped",
             Self::FirstExpired => "first_expired",
+            Self::First(it) => it.words()[0],
+            Self::Last { of, .. } => of.words()[1],
+            Self::ConsumerCrashed { .. } => "consumer_crashed",
+            Self::LastConsumerCrashed { .. } => "last_consumer_crashed",
+            Self::ConsumerBack { .. } => "consumer_back",
+            Self::LastConsumerBack { .. } => "last_consumer_back",
+            Self::ChannelClosed { .. } => "channel_closed",
+            Self::LastChannelClosed { .. } => "last_channel_closed",
+            Self::RedriveStarted { .. } => "redrive_started",
+            Self::RedriveEnded { .. } => "redrive_ended",
             Self::BrokerCrashed { .. } => "broker_crashed",
             Self::BrokerBack => "broker_back",
             Self::MemoryFull { .. } => "memory_full",

@@ -4,6 +4,7 @@
 //! Not how each is computed.
 
 use super::catalogue::Unit;
+use crate::stats::confidence::Interval;
 
 /// How a number is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +40,8 @@ pub struct Known {
     pub how: How,
     /// Which form, approximation, or run: "M/M/60", "fluid, reject".
     pub source: String,
-    /// The ends of its interval, where there is one.
-    pub interval: Option<(f64, f64)>,
+    /// Its interval, where there is one.
+    pub interval: Option<Interval>,
 }
 
 /// Whether the readings of one quantity agree.

@@ -4,7 +4,7 @@
 
 use super::moment::Moment;
 use super::series::Series;
-use crate::model::{FleetId, ProducerId, QueueId, Table};
+use crate::model::{FleetId, Flow, ProducerId, QueueId, Table};
 use crate::units::SimTime;
 
 /// Everything that one replication measured.
@@ -209,6 +209,42 @@ impl Flows {
             undone: self.undone - before.undone,
         }
     }
+
+    /// The count that an alert watches.
+    pub fn of(&self, flow: Flow) -> u64 {
+        match flow {
+            Flow::Offered => self.offered,
+            Flow::Accepted => self.accepted,
+            Flow::Rejected => self.rejected,
+            Flow::TimedOut => self.timed_out,
+            Flow::Abandoned => self.abandoned,
+            Flow::Dropped => self.dropped,
+            Flow::Expired => self.expired,
+            Flow::Lost => self.lost,
+            Flow::Delivered => self.delivered,
+            Flow::Redelivered => self.redelivered,
+            Flow::Completed => self.completed,
+            Flow::DeadLetters => self.dead_letters,
+            Flow::DeadLettered => self.dead_lettered,
+            Flow::Redriven => self.redriven,
+            Flow::RedrivenIn => self.redriven_in,
+            Flow::Deduplicated => self.deduplicated,
+            Flow::Failed => self.failed,
+            Flow::FailedForGood => self.failed_for_good,
+            Flow::Duplicates => self.duplicates,
+            Flow::Lapsed => self.lapsed,
+            Flow::AcksLost => self.acks_lost,
+            Flow::AcksRefused => self.acks_refused,
+            Flow::Throttled => self.throttled,
+            Flow::OutOfOrder => self.out_of_order,
+            Flow::OutOfOrderByKey => self.out_of_order_by_key,
+            Flow::Ignored => self.ignored,
+            Flow::Effects => self.effects,
+            Flow::DuplicateEffects => self.duplicate_effects,
+            Flow::Skipped => self.skipped,
+            Flow::Undone => self.undone,
+        }
+    }
 }
 
 /// A level over the measured time.
@@ -256,6 +292,10 @@ pub struct QueueRecord {
     pub lag: Level,
     /// Publishers blocked at this queue.
     pub blocked: Level,
+    /// Messages that wait with the broker for their next attempt.
+    pub delayed: Level,
+    /// Age of the oldest unacknowledged delivery, in seconds; `None` where none is told.
+    pub unacked_age: Option<Level>,
     /// Bytes of waiting and in-flight messages.
     pub memory: Level,
     /// From meant to be published to accepted.
@@ -272,6 +312,11 @@ pub struct QueueRecord {
     pub drained_at: Option<SimTime>,
     /// The instant from which on nobody was blocked any more.
     pub unblocked_at: Option<SimTime>,
+    /// From the end of the last disturbance to `drained_at`, in seconds.
+    pub recovery_time: Option<f64>,
+    /// The most retries that came in one tenth of a second: publishes tried again, and messages
+    /// that were due for their next attempt.
+    pub peak_retries: u64,
     /// Completed messages a second.
     pub goodput: f64,
 }
@@ -300,14 +345,27 @@ pub struct FleetRecord {
     pub delivered: u64,
     /// Messages that it completed.
     pub completed: u64,
+    /// Attempts that failed.
+    pub failed: u64,
+    /// Attempts that succeeded on a message on which another had.
+    pub duplicates: u64,
     /// Executions that a crash ended.
     pub crashed: u64,
+    /// Consumers that crashed.
+    pub crashes: u64,
+    /// Channels of consumers that the broker closed.
+    pub channels_closed: u64,
+    /// Messages in the hands of consumers that crashed or whose channel was closed.
+    pub held: u64,
     /// Handlers at work.
     pub busy: Level,
     /// Handlers that could work.
     pub up: Level,
     /// Time at work over time able to work; `None` when it was never able to.
     pub utilization: Option<f64>,
+    /// The share of the time of ended executions that went into no first success; `None` where
+    /// executions are not told apart from messages.
+    pub wasted_work: Option<f64>,
     /// Completed messages a second.
     pub goodput: f64,
     /// Service times of completed executions.

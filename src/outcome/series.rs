@@ -26,6 +26,8 @@ pub struct Sample {
     pub depth: u64,
     /// Messages in flight.
     pub in_flight: u64,
+    /// Messages that wait with the broker for their next attempt.
+    pub delayed: u64,
     /// Age of the oldest waiting message.
     pub lag: SimDuration,
     /// Bytes held.
@@ -42,6 +44,12 @@ pub struct Sample {
     pub discarded: u64,
     /// Messages completed in it.
     pub completed: u64,
+    /// Attempts that failed in it.
+    pub failed: u64,
+    /// Deliveries in it after the first of a message.
+    pub redelivered: u64,
+    /// Messages that came from other queues in it, as dead letters or back from there.
+    pub moved_in: u64,
 }
 
 impl Series {

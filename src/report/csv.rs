@@ -32,8 +32,8 @@ impl Report<'_> {
     ///
     /// - `t_s`: when the bucket ends, in seconds;
     /// - for each queue, as `queues.orders.depth`: at that instant `depth`, `in_flight`, `lag_s`,
-    ///   `memory_bytes`, `blocked`; during the bucket `offered`, `accepted`, `refused`,
-    ///   `discarded`, `completed`, in messages a second;
+    ///   `memory_bytes`, `blocked`, `delayed`; during the bucket `offered`, `accepted`, `refused`,
+    ///   `discarded`, `completed`, `failed`, `redelivered`, `moved_in`, in messages a second;
     /// - for each producer `blocked` at that instant;
     /// - for each fleet `busy`, `up` (handlers) and `utilization` at that instant.
     pub fn series_csv(&self) -> Option<String> {
@@ -48,8 +48,24 @@ fn series(model: &Model, record: &RunRecord) -> Option<String> {
     Some(write(std::iter::once(header(model)).chain(rows)))
 }
 
-const AT_THE_END: [&str; 5] = ["depth", "in_flight", "lag_s", "memory_bytes", "blocked"];
-const DURING: [&str; 5] = ["offered", "accepted", "refused", "discarded", "completed"];
+const AT_THE_END: [&str; 6] = [
+    "depth",
+    "in_flight",
+    "lag_s",
+    "memory_bytes",
+    "blocked",
+    "delayed",
+];
+const DURING: [&str; 8] = [
+    "offered",
+    "accepted",
+    "refused",
+    "discarded",
+    "completed",
+    "failed",
+    "redelivered",
+    "moved_in",
+];
 
 fn header(model: &Model) -> Vec<String> {
     let mut names = vec!["t_s".to_owned()];
@@ -98,7 +114,7 @@ fn row(series: &Series, index: usize, end: f64) -> Vec<String> {
     cells
 }
 
-fn of_queue(sample: &Sample, span: f64) -> [String; 10] {
+fn of_queue(sample: &Sample, span: f64) -> [String; AT_THE_END.len() + DURING.len()] {
     let rate = |counted: u64| cell((span > 0.0).then(|| counted as f64 / span));
     [
         sample.depth.to_string(),
@@ -106,11 +122,15 @@ fn of_queue(sample: &Sample, span: f64) -> [String; 10] {
         sample.lag.as_secs_f64().to_string(),
         sample.memory.to_string(),
         sample.blocked.to_string(),
+        sample.delayed.to_string(),
         rate(sample.offered),
         rate(sample.accepted),
         rate(sample.refused),
         rate(sample.discarded),
         rate(sample.completed),
+        rate(sample.failed),
+        rate(sample.redelivered),
+        rate(sample.moved_in),
     ]
 }
 
@@ -161,12 +181,16 @@ mod tests {
         assert_eq!(
             lines[0],
             "t_s,queues.orders.depth,queues.orders.in_flight,queues.orders.lag_s,\
-             queues.orders.memory_bytes,queues.orders.blocked,queues.orders.offered,\
-             queues.orders.accepted,queues.orders.refused,queues.orders.discarded,\
-             queues.orders.completed,producers.checkout.blocked,consumers.fleet.busy,\
+             queues.orders.memory_bytes,queues.orders.blocked,queues.orders.delayed,\
+             queues.orders.offered,queues.orders.accepted,queues.orders.refused,\
+             queues.orders.discarded,queues.orders.completed,queues.orders.failed,\
+             queues.orders.redelivered,queues.orders.moved_in,producers.checkout.blocked,consumers.fleet.busy,\
              consumers.fleet.up,consumers.fleet.utilization"
         );
-        assert_eq!(lines[60], "60,72000,0,60,0,0,1200,1200,0,0,0,0,0,60,0");
+        assert_eq!(
+            lines[60],
+            "60,72000,0,60,0,0,0,1200,1200,0,0,0,0,0,0,0,0,60,0"
+        );
         assert!(lines[424].starts_with("423.333333333,0,"), "{}", lines[424]);
     }
 }

@@ -191,9 +191,19 @@ impl Report<'_> {
         let mut html = String::new();
         for account in self.ledger() {
             let caption = format!("ledger of {}", account.component);
-            let mut grid = Grid::new(&caption, &[], &[Side::Left, Side::Right]);
-            let row = |&(name, many): &(&str, u64)| vec![name.to_owned(), count(many)];
-            grid.rows = account.entries.iter().map(row).collect();
+            let sides = [Side::Left, Side::Right, Side::Right];
+            let mut grid = Grid::new(&caption, &["", "came in", "is"], &sides);
+            let came = account.came.iter().map(|(name, many)| (name, many, 0));
+            let are = account.are.iter().map(|(name, many)| (name, many, 1));
+            // What is zero is no part of a sum.
+            for (name, many, column) in came.chain(are).filter(|(_, many, _)| **many > 0) {
+                let mut row = vec![(*name).to_owned(), String::new(), String::new()];
+                row[1 + column] = count(*many);
+                grid.rows.push(row);
+            }
+            if grid.rows.is_empty() {
+                continue;
+            }
             let name = escaped(&account.component);
             let _ = writeln!(html, "<h3>{name}</h3>\n{}", table(&grid).trim_end());
         }
@@ -304,6 +314,24 @@ mod tests {
         {
             assert!(ids.contains(&referred), "{referred}");
         }
+    }
+
+    #[test]
+    fn a_ledger_has_what_came_in_and_where_it_is() {
+        let html = Told::leased().report().html();
+        let ledger = html.split("<h2 id=\"ledger\">").nth(1).expect("a ledger");
+        let row = |name: &str, came: &str, is: &str| {
+            let cell = "</td><td class=\"right\">";
+            let row = format!("<th scope=\"row\">{name}</th><td class=\"right\">{came}{cell}{is}<");
+            assert!(ledger.contains(&row), "{row} is not in {ledger}");
+        };
+        row("accepted", "1,000", "");
+        row("redriven_in", "6", "");
+        row("completed", "", "996");
+        row("dead_lettered", "", "10");
+        row("dead_letters", "10", "");
+        row("waiting", "", "4");
+        assert!(!ledger.contains("expired"));
     }
 
     #[test]

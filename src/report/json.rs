@@ -145,13 +145,8 @@ impl Report<'_> {
 
     fn ledger_map(&self) -> Map<String, Value> {
         let account = |account: Account| {
-            let entries = account
-                .entries
-                .iter()
-                .map(|(name, many)| (*name, json!(many)));
-            let entries: Map<_, _> = entries
-                .map(|(name, many)| (name.to_owned(), many))
-                .collect();
+            let entry = |(name, many): (&str, u64)| (name.to_owned(), json!(many));
+            let entries: Map<_, _> = account.entries().map(entry).collect();
             (account.component, Value::Object(entries))
         };
         self.ledger().into_iter().map(account).collect()

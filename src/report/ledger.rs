@@ -11,49 +11,66 @@ use crate::outcome::{Ledger, RunRecord};
 pub(super) struct Account {
     /// Its full name: `queues.orders`.
     pub(super) component: String,
-    /// What they are, and how many: `("accepted", 100_000)`. The first is the sum of the others.
-    pub(super) entries: Vec<(&'static str, u64)>,
+    /// What came in, and how many: `("accepted", 100_000)`.
+    pub(super) came: Vec<(&'static str, u64)>,
+    /// Where they are: these sum to the same.
+    pub(super) are: Vec<(&'static str, u64)>,
+}
+
+impl Account {
+    /// All entries, what came in first.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.came.iter().chain(&self.are).copied()
+    }
 }
 
 /// The accounts of a run: publishers, then queues, in the order of the model.
 pub(super) fn accounts(model: &Model, run: &RunRecord) -> Vec<Account> {
     let publishers = model.producers.iter().zip(run.publisher_ledgers.iter());
-    let publishers = publishers.map(|(producer, ledger)| Account {
-        component: producer.name.clone(),
-        entries: publishes(ledger).to_vec(),
-    });
+    let publishers = publishers.map(|(producer, ledger)| publishes(producer.name.clone(), ledger));
     let queues = model.queues.iter().zip(run.queue_ledgers.iter());
-    let queues = queues.map(|(queue, ledger)| Account {
-        component: queue.name.clone(),
-        entries: messages(ledger).to_vec(),
-    });
+    let queues = queues.map(|(queue, ledger)| messages(queue.name.clone(), ledger));
     publishers.chain(queues).collect()
 }
 
-fn publishes(ledger: &Ledger) -> [(&'static str, u64); 7] {
+fn publishes(component: String, ledger: &Ledger) -> Account {
     let flows = &ledger.flows;
-    [
-        ("offered", flows.offered),
-        ("accepted", flows.accepted),
-        ("rejected", flows.rejected),
-        ("timed_out", flows.timed_out),
-        ("abandoned", flows.abandoned),
-        ("blocked", ledger.blocked),
-        ("to_retry", ledger.postponed),
-    ]
+    Account {
+        component,
+        came: vec![("offered", flows.offered)],
+        are: vec![
+            ("accepted", flows.accepted),
+            ("rejected", flows.rejected),
+            ("timed_out", flows.timed_out),
+            ("abandoned", flows.abandoned),
+            ("blocked", ledger.blocked),
+            ("to_retry", ledger.postponed),
+        ],
+    }
 }
 
-fn messages(ledger: &Ledger) -> [(&'static str, u64); 7] {
+fn messages(component: String, ledger: &Ledger) -> Account {
     let flows = &ledger.flows;
-    [
-        ("accepted", flows.accepted),
-        ("completed", flows.completed),
-        ("waiting", ledger.waiting),
-        ("in_flight", ledger.in_flight),
-        ("dropped", flows.dropped),
-        ("expired", flows.expired),
-        ("lost", flows.lost),
-    ]
+    Account {
+        component,
+        came: vec![
+            ("accepted", flows.accepted),
+            ("dead_letters", flows.dead_letters),
+            ("redriven_in", flows.redriven_in),
+        ],
+        are: vec![
+            ("completed", flows.completed),
+            ("waiting", ledger.waiting),
+            ("delayed", ledger.delayed),
+            ("in_flight", ledger.in_flight),
+            ("dead_lettered", flows.dead_lettered),
+            ("redriven", flows.redriven),
+            ("deduplicated", flows.deduplicated),
+            ("dropped", flows.dropped),
+            ("expired", flows.expired),
+            ("lost", flows.lost),
+        ],
+    }
 }
 
 #[cfg(test)]
@@ -63,15 +80,23 @@ mod tests {
 
     #[test]
     fn what_came_in_is_somewhere() {
-        let (model, runs) = fixture::outage();
-        let accounts = accounts(&model, &runs[0]);
-        let names: Vec<_> = accounts.iter().map(|it| it.component.as_str()).collect();
-        assert_eq!(names, ["producers.checkout", "queues.orders"]);
-        for account in accounts {
-            let (came_in, is_now) = account.entries.split_first().expect("entries");
-            assert!(came_in.1 > 0, "{account:?}");
-            let sum: u64 = is_now.iter().map(|(_, many)| many).sum();
-            assert_eq!(came_in.1, sum, "{account:?}");
+        let mut components = Vec::new();
+        for (model, runs) in [fixture::outage(), fixture::leased()] {
+            for account in accounts(&model, &runs[0]) {
+                let sum = |them: &[(&str, u64)]| them.iter().map(|(_, many)| many).sum::<u64>();
+                assert_eq!(sum(&account.came), sum(&account.are), "{account:?}");
+                components.push((account.component.clone(), sum(&account.came)));
+            }
         }
+        let came = |name: &str, many| (name.to_owned(), many);
+        let expected = [
+            came("producers.checkout", 508_000),
+            came("queues.orders", 500_000),
+            came("producers.checkout", 1_000),
+            came("producers.dlq", 0),
+            came("queues.orders", 1_006),
+            came("queues.dlq", 10),
+        ];
+        assert_eq!(components, expected);
     }
 }

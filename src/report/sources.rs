@@ -18,7 +18,16 @@ pub(super) fn tables(readings: &Readings) -> (Grid, Grid) {
         Side::Right,
         Side::Left,
     ];
-    let head = ["metric", "closed form", "fluid", "simulated", ""];
+    let mut simulated = readings
+        .rows
+        .iter()
+        .filter_map(|row| row.simulation.as_ref());
+    let level = simulated.find_map(|known| known.interval);
+    let simulated = level.map_or_else(
+        || "simulated".to_owned(),
+        |interval| format!("simulated ({} %)", 100.0 * interval.level),
+    );
+    let head = ["metric", "closed form", "fluid", &simulated, ""];
     let mut grid = Grid::new("readings", &head, &sides);
     let mut failing = Vec::new();
     for reading in &readings.rows {
@@ -110,21 +119,12 @@ fn shown(known: &Known, unit: Unit) -> String {
     };
     match known.interval {
         // The interval of a percentile need not lie evenly about it: its own ends are told.
-        Some((low, high)) if !is_even(value, low, high) => {
+        Some(Interval { low, high, .. }) if !is_even(value, low, high) => {
             let scale = Scale::fitting(value, unit);
             let (from, to) = (scale.number(low), scale.number(high));
             format!("{} ({from} to {to})", plain(value, unit))
         }
-        Some((low, high)) => between(
-            &Interval {
-                mean: value,
-                low,
-                high,
-                level: 0.95,
-                count: 0,
-            },
-            unit,
-        ),
+        Some(interval) => between(&interval, unit),
         None => plain(value, unit),
     }
 }

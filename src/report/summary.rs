@@ -92,25 +92,29 @@ fn singles(measures: &Measures, component: &str, metrics: &[Metric]) -> Grid {
         let Some(position) = metric.part("") else {
             continue;
         };
-        // Its name says in what it is summed.
-        let unit = match metric.base {
-            "blocked_seconds" => Unit::Number,
-            _ => metric.unit,
+        let (unit, nothing) = match metric.base {
+            // Its name says in what it is summed.
+            "blocked_seconds" => (Unit::Number, 0.0),
+            // More than one is worth a line.
+            "deliveries_per_message" => (metric.unit, 1.0),
+            _ => (metric.unit, 0.0),
         };
-        if let Some(shown) = single(measures, position, unit) {
+        if let Some(shown) = single(measures, position, unit, nothing) {
             grid.rows.push(vec![metric.base.to_owned(), shown]);
         }
     }
     grid
 }
 
-/// One number, `None` when it is zero, or absent from every replication.
-fn single(measures: &Measures, position: usize, unit: Unit) -> Option<String> {
+/// One number, `None` when it says `nothing`, or is absent from every replication.
+fn single(measures: &Measures, position: usize, unit: Unit, nothing: f64) -> Option<String> {
     let (present, all) = (measures.present(position), measures.replications());
     if present < all {
         return (present > 0).then(|| format!("in {present} of {all} runs"));
     }
-    let mean = measures.at(position).filter(|mean| *mean != 0.0)?;
+    let mean = measures
+        .at(position)
+        .filter(|mean| *mean - nothing != 0.0)?;
     Some(match measures.interval(position, LEVEL) {
         Some(interval) => between(&interval, unit),
         None => plain(mean, unit),
@@ -146,7 +150,11 @@ fn several<'a>(
 ) -> Grid {
     let mut sides = vec![Side::Right; columns.len()];
     sides.insert(0, Side::Left);
-    let head: Vec<&str> = std::iter::once(kind)
+    let first = match measures.replications() {
+        0 | 1 => kind.to_owned(),
+        _ => format!("{kind} ({} %)", 100.0 * LEVEL),
+    };
+    let head: Vec<&str> = std::iter::once(first.as_str())
         .chain(columns.iter().copied())
         .collect();
     let mut grid = Grid::new(&format!("{component}, {kind}s"), &head, &sides);

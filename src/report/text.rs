@@ -119,8 +119,13 @@ mod tests {
     }
 
     #[test]
+    fn leases_and_dead_letters_as_text() {
+        insta::assert_snapshot!(Told::leased().report().text());
+    }
+
+    #[test]
     fn no_line_is_wider_than_a_terminal() {
-        for told in [Told::outage(), Told::blocked()] {
+        for told in [Told::outage(), Told::blocked(), Told::leased()] {
             for line in told.report().text().lines() {
                 assert!(line.chars().count() <= 80, "{line}");
             }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::names::Names;
 use super::number::{count, counted, plain, seconds};
 use crate::model::{Model, Signal};
-use crate::outcome::{Kind, Moment, RunRecord, Subject, Unit, Why};
+use crate::outcome::{Kind, Moment, Repeated, RunRecord, Subject, Unit, Why};
 use crate::units::{Bytes, SimTime};
 
 /// The moments of a run, a line each, their instants aligned.
@@ -84,6 +84,10 @@ impl Clock {
 }
 
 /// What happened, in a sentence.
+#[expect(
+    clippy::too_many_lines,
+    reason = "a table: one arm a kind of moment, and the compiler asks about each"
+)]
 pub(super) fn sentence(
     model: &Model,
     names: &Names,
@@ -152,6 +156,40 @@ pub(super) fn sentence(
         }
         Kind::FirstDropped => format!("{who}: first message dropped"),
         Kind::FirstExpired => format!("{who}: first message expired"),
+        Kind::First(it) => format!("{who}: first {}", repeated(it)),
+        Kind::Last { of, total } => {
+            format!("{who}: last {}, {} in all", repeated(of), count(total))
+        }
+        Kind::ConsumerCrashed { consumer, held } => format!(
+            "{who}: consumer {} crashed, with {} in its hands",
+            consumer + 1,
+            messages(held.into())
+        ),
+        Kind::LastConsumerCrashed { total, held } => format!(
+            "{who}: last of {} crashes, with {} in their hands",
+            count(total),
+            messages(held)
+        ),
+        Kind::ConsumerBack { consumer } => format!("{who}: consumer {} is back", consumer + 1),
+        Kind::LastConsumerBack { total } => {
+            format!("{who}: last of {} consumers is back", count(total))
+        }
+        Kind::ChannelClosed { consumer, held } => format!(
+            "{who}: channel of consumer {} closed, with {} unacknowledged",
+            consumer + 1,
+            messages(held.into())
+        ),
+        Kind::LastChannelClosed { total, held } => format!(
+            "{who}: last of {} channels closed, with {} unacknowledged",
+            count(total),
+            messages(held)
+        ),
+        Kind::RedriveStarted { waiting } => {
+            format!("{who}: redrive started, {} waiting", messages(waiting))
+        }
+        Kind::RedriveEnded { moved } => {
+            format!("{who}: redrive ended, {} moved back", messages(moved))
+        }
         Kind::BrokerCrashed { lost } => {
             format!("the broker of {who} went down and lost {}", messages(lost))
         }
@@ -181,6 +219,21 @@ pub(super) fn sentence(
     }
 }
 
+/// What happens again and again, in words that follow `first` and `last`.
+fn repeated(what: Repeated) -> &'static str {
+    match what {
+        Repeated::DeadLetter => "dead letter",
+        Repeated::Lapse => "visibility timeout lapsed",
+        Repeated::Duplicate => "message done once more",
+        Repeated::DuplicateEffect => "duplicate effect",
+        Repeated::Skipped => "attempt skipped as already acted on",
+        Repeated::Undone => "message ended with its work undone",
+        Repeated::AckLost => "acknowledgement lost",
+        Repeated::AckRefused => "acknowledgement refused as too late",
+        Repeated::Throttled => "call throttled",
+    }
+}
+
 /// The bound that was reached; what waits is said too where the bound counts more than that.
 fn queue_full(model: &Model, who: &str, subject: Subject, depth: u64) -> String {
     let bound = match subject {
@@ -205,11 +258,12 @@ fn reading(model: &Model, names: &Names, subject: Subject, value: f64) -> String
         Signal::Depth(id) => ("depth", Unit::Count, &model.queues[id].name),
         Signal::Lag(id) => ("lag", Unit::Seconds, &model.queues[id].name),
         Signal::InFlight(id) => ("in flight", Unit::Count, &model.queues[id].name),
+        Signal::Delayed(id) => ("delayed", Unit::Count, &model.queues[id].name),
         Signal::Memory(id) => ("memory", Unit::Bytes, &model.queues[id].name),
         Signal::BlockedAt(id) => ("blocked", Unit::Count, &model.queues[id].name),
         Signal::Blocked(id) => ("blocked", Unit::Count, &model.producers[id].name),
         Signal::Busy(id) => ("busy", Unit::Count, &model.fleets[id].name),
-        Signal::Count(_, id) => ("count", Unit::Count, &model.queues[id].name),
+        Signal::Count(flow, id) => (flow.name(), Unit::Count, &model.queues[id].name),
     };
     format!(
         "{} {what} {} ({})",

@@ -220,25 +220,13 @@ fn queue_signals(id: QueueId) -> Vec<(&'static str, Signal, Unit)> {
         ("depth", Signal::Depth(id), Unit::Number),
         ("lag", Signal::Lag(id), Unit::Seconds),
         ("in_flight", Signal::InFlight(id), Unit::Number),
+        ("delayed", Signal::Delayed(id), Unit::Number),
         ("memory", Signal::Memory(id), Unit::Bytes),
         ("blocked", Signal::BlockedAt(id), Unit::Number),
-    ];
-    let counts = [
-        ("offered", Flow::Offered),
-        ("accepted", Flow::Accepted),
-        ("rejected", Flow::Rejected),
-        ("timed_out", Flow::TimedOut),
-        ("abandoned", Flow::Abandoned),
-        ("dropped", Flow::Dropped),
-        ("expired", Flow::Expired),
-        ("lost", Flow::Lost),
-        ("delivered", Flow::Delivered),
-        ("redelivered", Flow::Redelivered),
-        ("completed", Flow::Completed),
     ];
     let count = |(name, flow)| (name, Signal::Count(flow, id), Unit::Count);
     levels
         .into_iter()
-        .chain(counts.into_iter().map(count))
+        .chain(Flow::ALL.into_iter().map(count))
         .collect()
 }

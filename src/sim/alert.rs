@@ -7,7 +7,7 @@ use super::World;
 use super::event::Event;
 use super::fact::Fact;
 use super::recorder::Recorder;
-use crate::model::{Flow, Signal};
+use crate::model::Signal;
 use crate::units::SimTime;
 
 /// An alert at run time.
@@ -55,27 +55,12 @@ impl<R: Recorder> World<'_, R> {
             Signal::Depth(queue) => self.queues[queue].line.len() as f64,
             Signal::Lag(queue) => self.lag(queue).as_secs_f64(),
             Signal::InFlight(queue) => self.queues[queue].in_flight as f64,
+            Signal::Delayed(queue) => self.ledger.queues[queue].delayed as f64,
             Signal::Memory(queue) => self.queues[queue].bytes as f64,
             Signal::BlockedAt(queue) => self.ledger.queues[queue].blocked as f64,
             Signal::Blocked(producer) => self.ledger.producers[producer].blocked as f64,
             Signal::Busy(fleet) => f64::from(self.ledger.busy[fleet]),
-            Signal::Count(flow, queue) => {
-                let flows = &self.ledger.queues[queue].flows;
-                let count = match flow {
-                    Flow::Offered => flows.offered,
-                    Flow::Accepted => flows.accepted,
-                    Flow::Rejected => flows.rejected,
-                    Flow::TimedOut => flows.timed_out,
-                    Flow::Abandoned => flows.abandoned,
-                    Flow::Dropped => flows.dropped,
-                    Flow::Expired => flows.expired,
-                    Flow::Lost => flows.lost,
-                    Flow::Delivered => flows.delivered,
-                    Flow::Redelivered => flows.redelivered,
-                    Flow::Completed => flows.completed,
-                };
-                count as f64
-            }
+            Signal::Count(flow, queue) => self.ledger.queues[queue].flows.of(flow) as f64,
         }
     }
 }

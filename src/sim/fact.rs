@@ -110,17 +110,20 @@ pub enum Fact {
     },
     /// A handler began to work on what its consumer had received.
     Began { fleet: FleetId, handler: u32 },
-    /// It has worked, well or not.
+    /// It has worked, well or not, and is free; `service` is all the time that it was not, but for
+    /// the time that it was frozen.
     Worked {
         fleet: FleetId,
         handler: u32,
         service: SimDuration,
     },
-    /// Work on a message has succeeded.
+    /// Work on a message has succeeded. `worked` is the message's part of what `Worked` tells as
+    /// the handler's: the parts of all messages of an execution are no more than its `service`.
     Succeeded {
         queue: QueueId,
         fleet: FleetId,
         success: Success,
+        worked: SimDuration,
     },
     /// Work on a message has failed.
     Failed {

@@ -9,7 +9,7 @@ use super::recorder::{
 use super::{World, play};
 use crate::model::{FleetId, Model, ProducerId, QueueId};
 use crate::outcome::{Ended, FleetRecord, Level, PublisherRecord, QueueRecord, RunRecord};
-use crate::stats::Gauge;
+use crate::stats::{AgeGauge, Gauge};
 use crate::units::SimTime;
 
 /// Called now and then with the instant that has been reached.
@@ -118,6 +118,12 @@ impl<R: Recorder> Book<'_, '_, R> {
         level(gauge, self.now, self.span())
     }
 
+    fn age(&self, gauge: &AgeGauge) -> Level {
+        let (mean, max) = gauge.mean_and_most(self.now, self.span());
+        let end = gauge.age(self.now) as f64 / 1e9;
+        Level { mean, max, end }
+    }
+
     fn per_second(&self, count: u64) -> f64 {
         let seconds = self.span() as f64 / 1e9;
         if seconds > 0.0 {
@@ -152,13 +158,14 @@ impl<R: Recorder> Book<'_, '_, R> {
     fn queue(&self, id: QueueId) -> QueueRecord {
         let seen = &self.statistics.queues[id];
         let flows = self.world.flows_of_queue(id);
-        let (mean, max) = seen.lag.mean_and_most(self.now, self.span());
-        let end = seen.lag.age(self.now) as f64 / 1e9;
+        let recovery = seen.drained_at.zip(self.statistics.calm_at);
         QueueRecord {
             flows,
             depth: self.level(&seen.depth),
             in_flight: self.level(&seen.in_flight),
-            lag: Level { mean, max, end },
+            lag: self.age(&seen.lag),
+            delayed: self.level(&seen.delayed),
+            unacked_age: seen.unacked_age.as_ref().map(|gauge| self.age(gauge)),
             blocked: self.level(&seen.blocked),
             memory: self.level(&seen.memory),
             publish_latency: times(&seen.publish_latency),
@@ -168,6 +175,8 @@ impl<R: Recorder> Book<'_, '_, R> {
             full_at: seen.full_at,
             drained_at: seen.drained_at,
             unblocked_at: seen.unblocked_at,
+            recovery_time: recovery.map(|(drained, calm)| drained.since(calm).as_secs_f64()),
+            peak_retries: seen.retries.most(),
             goodput: self.per_second(flows.completed),
         }
     }
@@ -178,10 +187,16 @@ impl<R: Recorder> Book<'_, '_, R> {
         FleetRecord {
             delivered: seen.delivered,
             completed: seen.completed,
+            failed: seen.failed,
+            duplicates: seen.duplicates,
             crashed: seen.crashed,
+            crashes: seen.crashes,
+            channels_closed: seen.channels_closed,
+            held: seen.held,
             busy: self.level(&seen.busy),
             up: self.level(&seen.up),
             utilization: (able > 0).then(|| seen.busy.area(self.now) as f64 / able as f64),
+            wasted_work: seen.executions.wasted(),
             goodput: self.per_second(seen.completed),
             service: times(&seen.service),
         }

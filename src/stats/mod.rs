@@ -6,7 +6,9 @@ pub mod batch_means;
 pub mod confidence;
 mod gauge;
 mod histogram;
+mod peak;
 pub mod warmup;
 
 pub use gauge::{AgeGauge, Gauge};
 pub use histogram::Histogram;
+pub use peak::Peak;

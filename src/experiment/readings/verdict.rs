@@ -6,6 +6,7 @@ use super::found::{Found, LongRun, Window, number, seconds};
 use crate::model::{Model, Restart, Warmup};
 use crate::outcome::{How, Known, Measures, RunRecord, Verdict};
 use crate::policy::admission::Admission;
+use crate::stats::confidence::Interval;
 
 /// The level of the intervals that judge.
 const LEVEL: f64 = 0.99;
@@ -40,7 +41,6 @@ impl Evidence<'_> {
     /// What the simulation says of the metric at a place of the catalogue.
     pub(super) fn simulated(&self, place: usize) -> Known {
         let runs = self.runs.len();
-        let interval = self.measures.interval(place, LEVEL);
         Known {
             value: self.measures.at(place),
             how: How::Simulated,
@@ -48,7 +48,7 @@ impl Evidence<'_> {
                 1 => "one run".to_owned(),
                 runs => format!("mean of {runs} runs"),
             },
-            interval: interval.map(|it| (it.low, it.high)),
+            interval: self.measures.interval(place, LEVEL),
         }
     }
 
@@ -75,7 +75,7 @@ impl Evidence<'_> {
         };
         // The clock has whole nanoseconds, and a float of them fifteen digits.
         let grain = found.grain + 1e-9 + 1e-12 * value.abs();
-        if let Some((low, high)) = simulated.interval {
+        if let Some(Interval { low, high, .. }) = simulated.interval {
             return beyond(low - grain <= expected && expected <= high + grain);
         }
         let off = (expected - value).abs();

@@ -58,15 +58,21 @@ fn depth(model: &Model, series: &Series, end: f64) -> Vec<Panel> {
         lines,
         bounds,
     }];
-    let mut blocked = levels(model, series, end, |sample| sample.blocked as f64);
-    blocked.retain(|line| line.highest() > 0.0);
-    if !blocked.is_empty() {
-        panels.push(Panel {
-            heading: "publishers blocked".to_owned(),
-            quantity,
-            lines: blocked,
-            bounds: Vec::new(),
-        });
+    let below: [(&str, Counted); 2] = [
+        ("waiting for their next attempt", |sample| sample.delayed),
+        ("publishers blocked", |sample| sample.blocked),
+    ];
+    for (heading, read) in below {
+        let mut lines = levels(model, series, end, |sample| read(sample) as f64);
+        lines.retain(|line| line.highest() > 0.0);
+        if !lines.is_empty() {
+            panels.push(Panel {
+                heading: heading.to_owned(),
+                quantity,
+                lines,
+                bounds: Vec::new(),
+            });
+        }
     }
     panels
 }
@@ -136,7 +142,10 @@ fn bounds(model: &Model, lines: &[Line]) -> (Vec<Bound>, Vec<Bound>) {
 type Counted = fn(&Sample) -> u64;
 
 /// The lines of rates, the lowest layer first: their names, colours, and what they count.
-const RATES: [(&str, usize, Counted); 5] = [
+const RATES: [(&str, usize, Counted); 8] = [
+    ("from other queues", 5, |sample| sample.moved_in),
+    ("delivered again", 4, |sample| sample.redelivered),
+    ("failed", 6, |sample| sample.failed),
     ("discarded", 3, |sample| sample.discarded),
     ("refused", 1, |sample| sample.refused),
     ("completed", 2, |sample| sample.completed),
@@ -154,7 +163,7 @@ fn rates(model: &Model, series: &Series, end: f64) -> Vec<Panel> {
             let points = stairs(&steps, samples, read);
             let (name, stroke) = match name {
                 "offered" if all_accepted => ("offered, accepted", Stroke::Solid),
-                "offered" => (name, Stroke::Dashed),
+                "offered" | "from other queues" => (name, Stroke::Dashed),
                 _ => (name, Stroke::Solid),
             };
             Line {
@@ -164,9 +173,15 @@ fn rates(model: &Model, series: &Series, end: f64) -> Vec<Panel> {
                 points,
             }
         };
+        // Nobody publishes to most dead-letter queues.
+        let published = samples.iter().any(|sample| sample.offered > 0)
+            || samples.iter().all(|sample| sample.moved_in == 0);
         let is_told = |line: &Line| match line.name.as_str() {
+            "offered, accepted" => published,
             "accepted" => !all_accepted,
-            "refused" | "discarded" => line.highest() > 0.0,
+            "refused" | "discarded" | "failed" | "delivered again" | "from other queues" => {
+                line.highest() > 0.0
+            }
             _ => true,
         };
         Panel {
@@ -337,6 +352,29 @@ mod tests {
             .collect();
         assert_eq!(lines, ["orders"]);
         assert!((blocked.panels[1].highest() - 8_000.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn failures_and_what_comes_from_other_queues_have_lines_when_there_are_any() {
+        let names = |world: &(Model, Vec<RunRecord>), panel: usize| -> Vec<String> {
+            let lines = &figure("rates", world).panels[panel].lines;
+            lines.iter().map(|line| line.name.clone()).collect()
+        };
+        let told = ["refused", "completed", "accepted", "offered"];
+        assert_eq!(names(&fixture::outage(), 0), told);
+        let leased = fixture::leased();
+        let told = [
+            "from other queues",
+            "delivered again",
+            "failed",
+            "completed",
+            "offered, accepted",
+        ];
+        assert_eq!(names(&leased, 0), told);
+        assert_eq!(names(&leased, 1), ["from other queues", "completed"]);
+        let depth = figure("depth", &leased);
+        assert_eq!(depth.panels[1].heading, "waiting for their next attempt");
+        assert_eq!(depth.panels.len(), 2);
     }
 
     #[test]

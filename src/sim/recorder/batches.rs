@@ -197,10 +197,17 @@ impl Recorder for Batched {
             queue,
             wait: Some(wait),
             ..
+        }
+        | Fact::Received {
+            queue,
+            wait: Some(wait),
+            ..
         } = *fact
         {
             self.waits[queue].record(wait);
-        } else if let Fact::Completed { queue, sojourn, .. } = *fact {
+        } else if let Fact::Completed { queue, sojourn, .. }
+        | Fact::Acknowledged { queue, sojourn, .. } = *fact
+        {
             self.sojourns[queue].record(sojourn);
         } else if matches!(*fact, Fact::WarmedUp) {
             self.restart();

@@ -3,6 +3,8 @@
 //! Not the ledger and the digest: those are the simulation's own conscience, and always there.
 
 mod batches;
+mod episode;
+mod executions;
 mod series;
 mod statistics;
 mod timeline;

@@ -3,7 +3,7 @@
 //!
 //! Not statistics: nothing is computed from these samples but pictures.
 
-use crate::model::{Model, Table};
+use crate::model::{Model, QueueId, Table};
 use crate::outcome::{Flows, Sample, Series};
 use crate::sim::fact::Fact;
 use crate::sim::recorder::{Levels, QueueLevels, Recorder};
@@ -21,6 +21,8 @@ pub(in crate::sim) struct SeriesRecorder {
     join: usize,
     /// Counts at the last sample.
     before: Vec<Flows>,
+    /// Messages that wait with the broker for their next attempt.
+    delayed: Table<QueueId, u64>,
 }
 
 impl SeriesRecorder {
@@ -36,6 +38,7 @@ impl SeriesRecorder {
             series,
             join: 2,
             before: vec![Flows::default(); model.queues.len()],
+            delayed: model.queues.iter().map(|_| 0).collect(),
         }
     }
 
@@ -48,15 +51,15 @@ impl SeriesRecorder {
     }
 
     fn add(&mut self, levels: &Levels) {
-        let before = self.before.iter_mut();
-        for ((samples, now), before) in self
+        let before = self.before.iter_mut().zip(&self.delayed);
+        for ((samples, now), (before, delayed)) in self
             .series
             .queues
             .iter_mut()
             .zip(&levels.queues)
             .zip(before)
         {
-            samples.push(bucket(now, before));
+            samples.push(bucket(now, before, *delayed));
             *before = now.flows;
         }
         for (samples, now) in self.series.fleets.iter_mut().zip(&levels.fleets) {
@@ -100,16 +103,21 @@ fn joined(chunk: &[Sample]) -> Sample {
     all.refused = sum(|s| s.refused);
     all.discarded = sum(|s| s.discarded);
     all.completed = sum(|s| s.completed);
+    all.failed = sum(|s| s.failed);
+    all.redelivered = sum(|s| s.redelivered);
+    all.moved_in = sum(|s| s.moved_in);
     all
 }
 
-fn bucket(now: &QueueLevels, before: &Flows) -> Sample {
+fn bucket(now: &QueueLevels, before: &Flows, delayed: u64) -> Sample {
     let refused = |f: &Flows| f.rejected + f.timed_out + f.abandoned;
     let discarded = |f: &Flows| f.dropped + f.expired + f.lost;
+    let moved_in = |f: &Flows| f.dead_letters + f.redriven_in;
     let flows = &now.flows;
     Sample {
         depth: now.depth,
         in_flight: now.in_flight,
+        delayed,
         lag: now.lag,
         memory: now.memory,
         blocked: now.blocked,
@@ -118,12 +126,21 @@ fn bucket(now: &QueueLevels, before: &Flows) -> Sample {
         refused: refused(flows) - refused(before),
         discarded: discarded(flows) - discarded(before),
         completed: flows.completed - before.completed,
+        failed: flows.failed - before.failed,
+        redelivered: flows.redelivered - before.redelivered,
+        moved_in: moved_in(flows) - moved_in(before),
     }
 }
 
 impl Recorder for SeriesRecorder {
     #[inline(always)]
-    fn observe(&mut self, _now: SimTime, _fact: &Fact) {}
+    fn observe(&mut self, _now: SimTime, fact: &Fact) {
+        if let Fact::Delayed { queue } = *fact {
+            self.delayed[queue] += 1;
+        } else if let Fact::Due { queue } = *fact {
+            self.delayed[queue] -= 1;
+        }
+    }
 
     fn next_sample(&self, _now: SimTime) -> Option<SimTime> {
         Some(self.series.end_of(self.series.len()))

@@ -5,9 +5,10 @@
 
 use crate::model::{FleetId, Model, ProducerId, QueueId, Table};
 use crate::outcome::{Level, Times};
-use crate::sim::fact::{Fact, Place};
+use crate::sim::fact::{Fact, Place, Success};
 use crate::sim::recorder::Recorder;
-use crate::stats::{AgeGauge, Gauge, Histogram};
+use crate::sim::recorder::executions::Executions;
+use crate::stats::{AgeGauge, Gauge, Histogram, Peak};
 use crate::units::{SimDuration, SimTime};
 
 /// The statistics of a run.
@@ -15,6 +16,8 @@ use crate::units::{SimDuration, SimTime};
 pub(in crate::sim) struct Statistics {
     pub(in crate::sim) from: SimTime,
     calm: bool,
+    /// When the last disturbance had ended, if there was one.
+    pub(in crate::sim) calm_at: Option<SimTime>,
     pub(in crate::sim) queues: Table<QueueId, QueueStatistics>,
     pub(in crate::sim) publishers: Table<ProducerId, PublisherStatistics>,
     pub(in crate::sim) fleets: Table<FleetId, FleetStatistics>,
@@ -25,6 +28,11 @@ pub(in crate::sim) struct Statistics {
 pub(in crate::sim) struct QueueStatistics {
     pub(in crate::sim) depth: Gauge,
     pub(in crate::sim) in_flight: Gauge,
+    pub(in crate::sim) delayed: Gauge,
+    /// Of the oldest unacknowledged delivery, once that has been told.
+    pub(in crate::sim) unacked_age: Option<AgeGauge>,
+    /// Publishes tried again and messages due for their next attempt, together (rule E4).
+    pub(in crate::sim) retries: Peak,
     pub(in crate::sim) lag: AgeGauge,
     pub(in crate::sim) blocked: Gauge,
     pub(in crate::sim) memory: Gauge,
@@ -59,6 +67,12 @@ pub(in crate::sim) struct FleetStatistics {
     pub(in crate::sim) delivered: u64,
     pub(in crate::sim) completed: u64,
     pub(in crate::sim) crashed: u64,
+    pub(in crate::sim) failed: u64,
+    pub(in crate::sim) duplicates: u64,
+    pub(in crate::sim) crashes: u64,
+    pub(in crate::sim) channels_closed: u64,
+    pub(in crate::sim) held: u64,
+    pub(in crate::sim) executions: Executions,
 }
 
 impl AsRef<Self> for Statistics {
@@ -72,6 +86,7 @@ impl Statistics {
         Self {
             from: SimTime::ZERO,
             calm: false,
+            calm_at: None,
             queues: model
                 .queues
                 .iter()
@@ -97,12 +112,17 @@ impl Statistics {
             for gauge in [
                 &mut queue.depth,
                 &mut queue.in_flight,
+                &mut queue.delayed,
                 &mut queue.blocked,
                 &mut queue.memory,
             ] {
                 gauge.restart(now);
             }
             queue.lag.restart(now);
+            if let Some(age) = &mut queue.unacked_age {
+                age.restart(now);
+            }
+            queue.retries = Peak::default();
             for times in [
                 &mut queue.publish_latency,
                 &mut queue.wait,
@@ -123,6 +143,9 @@ impl Statistics {
             }
             fleet.service = Histogram::default();
             (fleet.delivered, fleet.completed, fleet.crashed) = (0, 0, 0);
+            (fleet.failed, fleet.duplicates) = (0, 0);
+            (fleet.crashes, fleet.channels_closed, fleet.held) = (0, 0, 0);
+            fleet.executions.restart();
         }
     }
 
@@ -236,13 +259,89 @@ impl Recorder for Statistics {
                 fleet.completed += 1;
                 fleet.service.record(service);
             }
-            Fact::Crashed { fleet, .. } => {
-                self.fleets[fleet].busy.fall(now, 1);
-                self.fleets[fleet].crashed += 1;
+            Fact::Received { queue, fleet, wait } => {
+                let queue = &mut self.queues[queue];
+                queue.in_flight.rise(now, 1);
+                if let Some(wait) = wait {
+                    queue.wait.record(wait);
+                }
+                self.fleets[fleet].delivered += 1;
             }
-            Fact::Frozen { fleet, .. } => self.fleets[fleet].busy.fall(now, 1),
-            Fact::Thawed { fleet, .. } => self.fleets[fleet].busy.rise(now, 1),
+            Fact::OldestUnacked { queue, received } => {
+                let age = &mut self.queues[queue].unacked_age;
+                age.get_or_insert_default().set(now, received);
+            }
+            Fact::Began { fleet, handler } => {
+                let fleet = &mut self.fleets[fleet];
+                fleet.busy.rise(now, 1);
+                fleet.executions.began(now, handler);
+            }
+            Fact::Worked { fleet, service, .. } => {
+                let fleet = &mut self.fleets[fleet];
+                fleet.busy.fall(now, 1);
+                fleet.service.record(service);
+                fleet.executions.worked(service);
+            }
+            Fact::Succeeded {
+                fleet,
+                success,
+                worked,
+                ..
+            } => match success {
+                Success::First => self.fleets[fleet].executions.succeeded_first(worked),
+                Success::Again => self.fleets[fleet].duplicates += 1,
+            },
+            Fact::Failed { fleet, .. } => self.fleets[fleet].failed += 1,
+            Fact::Acknowledged {
+                queue,
+                fleet,
+                from,
+                sojourn,
+            } => {
+                let queue = &mut self.queues[queue];
+                queue.sojourn.record(sojourn);
+                if from == Place::InFlight {
+                    queue.in_flight.fall(now, 1);
+                }
+                self.fleets[fleet].completed += 1;
+            }
+            Fact::Delayed { queue } => {
+                let queue = &mut self.queues[queue];
+                queue.in_flight.fall(now, 1);
+                queue.delayed.rise(now, 1);
+            }
+            Fact::Due { queue } => {
+                let queue = &mut self.queues[queue];
+                queue.delayed.fall(now, 1);
+                queue.retries.count(now);
+            }
+            Fact::Retried { queue, .. } => self.queues[queue].retries.count(now),
+            Fact::ConsumerCrashed { fleet, held, .. } => {
+                self.fleets[fleet].crashes += 1;
+                self.fleets[fleet].held += u64::from(held);
+            }
+            Fact::ChannelClosed { fleet, held, .. } => {
+                self.fleets[fleet].channels_closed += 1;
+                self.fleets[fleet].held += u64::from(held);
+            }
+            Fact::Crashed { fleet, handler } => {
+                let fleet = &mut self.fleets[fleet];
+                fleet.busy.fall(now, 1);
+                fleet.crashed += 1;
+                fleet.executions.crashed(now, handler);
+            }
+            Fact::Frozen { fleet, handler } => {
+                let fleet = &mut self.fleets[fleet];
+                fleet.busy.fall(now, 1);
+                fleet.executions.froze(now, handler);
+            }
+            Fact::Thawed { fleet, handler } => {
+                let fleet = &mut self.fleets[fleet];
+                fleet.busy.rise(now, 1);
+                fleet.executions.thawed(now, handler);
+            }
             Fact::Returned { queue }
+            | Fact::Lapsed { queue }
             | Fact::Lost {
                 queue,
                 from: Place::InFlight,
@@ -256,21 +355,14 @@ impl Recorder for Statistics {
                 fleet.up.set(now, u64::from(up));
                 fleet.able.set(now, u64::from(up + overtime));
             }
-            Fact::BecameCalm => self.calm = true,
+            Fact::BecameCalm => {
+                self.calm = true;
+                self.calm_at = Some(now);
+            }
             Fact::WarmedUp => self.restart(now),
             Fact::Cleared { .. }
-            | Fact::Received { .. }
-            | Fact::OldestUnacked { .. }
-            | Fact::Began { .. }
-            | Fact::Worked { .. }
-            | Fact::Succeeded { .. }
-            | Fact::Failed { .. }
-            | Fact::Acknowledged { .. }
             | Fact::AckLost { .. }
             | Fact::AckRefused { .. }
-            | Fact::Lapsed { .. }
-            | Fact::Delayed { .. }
-            | Fact::Due { .. }
             | Fact::DeadLettered { .. }
             | Fact::Redriven { .. }
             | Fact::Moved { .. }
@@ -282,16 +374,13 @@ impl Recorder for Statistics {
             | Fact::Acted { .. }
             | Fact::Skipped { .. }
             | Fact::Undone { .. }
-            | Fact::ConsumerCrashed { .. }
             | Fact::ConsumerBack { .. }
-            | Fact::ChannelClosed { .. }
             | Fact::RedriveStarted { .. }
             | Fact::RedriveEnded { .. }
             | Fact::Emptied { .. }
             | Fact::Offered { .. }
             | Fact::Rejected { .. }
             | Fact::Postponed { .. }
-            | Fact::Retried { .. }
             | Fact::Abandoned { .. }
             | Fact::Dropped { .. }
             | Fact::Expired { .. }

@@ -3,16 +3,13 @@
 //! Not a trace. What comes in swarms (refusals, blocked publishers, a queue that touches its bound
 //! again and again) is told as an episode: when it began, when it was over, how bad it was.
 
-use crate::model::{Model, QueueId, Table};
-use crate::outcome::{Kind, Moment, Subject};
-use crate::sim::fact::{Fact, Place};
+use super::episode::{Episode, Episodes, Swarm};
+use crate::model::{FleetId, Model, QueueId, Table};
+use crate::outcome::{Kind, Moment, Repeated, Subject};
+use crate::sim::fact::{Fact, Place, Success, Transfer};
 use crate::sim::recorder::Recorder;
 use crate::units::{SimDuration, SimTime};
 
-/// An episode is over when nothing of it has happened for this part of the run so far …
-const QUIET_SHARE: u64 = 50;
-/// … and for at least so long.
-const LEAST_QUIET: SimDuration = SimDuration::from_secs(1);
 /// No more moments are kept than this: a timeline is read by people.
 const MOST_MOMENTS: usize = 2_000;
 
@@ -21,6 +18,7 @@ const MOST_MOMENTS: usize = 2_000;
 pub(in crate::sim) struct Timeline {
     moments: Vec<Moment>,
     queues: Table<QueueId, Watch>,
+    fleets: Table<FleetId, Episodes>,
     /// When the run ended.
     ended: SimTime,
     /// No queue holds a message, and the last disturbance is over: told once.
@@ -33,71 +31,32 @@ struct Watch {
     blocked: u64,
     drained: bool,
     full: bool,
-    refused: Episode,
     held: Episode,
-    timed_out: Episode,
-    dropped: Episode,
-    expired: Episode,
-    memory: Episode,
+    swarms: Episodes,
 }
 
-/// Something that happens again and again, told as one.
-#[derive(Clone, Copy, Debug, Default)]
-struct Episode {
-    /// When it last happened, while it goes on.
-    last: Option<SimTime>,
-    count: u64,
-    most: u64,
-    longest: SimDuration,
+/// To whom something happens in swarms.
+#[derive(Clone, Copy, Debug)]
+enum Who {
+    Queue(QueueId),
+    Fleet(FleetId),
 }
 
-impl Episode {
-    /// Whether so much time has passed that what happens at `now` begins another one.
-    fn is_over(&self, now: SimTime) -> bool {
-        let quiet = SimDuration::from_nanos(now.as_nanos() / QUIET_SHARE).max(LEAST_QUIET);
-        self.last.is_some_and(|last| now.since(last) > quiet)
-    }
-
-    /// It happens at `now`; whether that is its beginning.
-    fn happens(&mut self, now: SimTime) -> bool {
-        let begins = self.last.is_none();
-        self.last = Some(now);
-        self.count += 1;
-        begins
+impl From<Who> for Subject {
+    fn from(who: Who) -> Self {
+        match who {
+            Who::Queue(id) => Self::Queue(id),
+            Who::Fleet(id) => Self::Fleet(id),
+        }
     }
 }
-
-/// A swarm of events told by its first, and its last with their number.
-#[derive(Clone, Copy)]
-struct Swarm {
-    pick: fn(&mut Watch) -> &mut Episode,
-    first: Kind,
-    last: fn(u64) -> Kind,
-}
-
-const REFUSED: Swarm = Swarm {
-    pick: |watch| &mut watch.refused,
-    first: Kind::FirstRejected,
-    last: |total| Kind::LastRejected { total },
-};
-
-const TIMED_OUT: Swarm = Swarm {
-    pick: |watch| &mut watch.timed_out,
-    first: Kind::FirstTimedOut,
-    last: |total| Kind::LastTimedOut { total },
-};
-
-const DROPPED: Swarm = Swarm {
-    pick: |watch| &mut watch.dropped,
-    first: Kind::FirstDropped,
-    last: |total| Kind::LastDropped { total },
-};
 
 impl Timeline {
     pub(in crate::sim) fn new(model: &Model) -> Self {
         Self {
             moments: Vec::new(),
             queues: model.queues.iter().map(|_| Watch::default()).collect(),
+            fleets: model.fleets.iter().map(|_| Episodes::default()).collect(),
             ended: SimTime::ZERO,
             calm: false,
         }
@@ -106,10 +65,18 @@ impl Timeline {
     /// All moments in the order of time, open episodes closed.
     pub(in crate::sim) fn finish(mut self) -> Vec<Moment> {
         for queue in self.queues.ids() {
-            self.close_to_the_end(queue, REFUSED);
-            self.close_to_the_end(queue, DROPPED);
-            self.close(queue, TIMED_OUT);
+            self.close_to_the_end(queue, Swarm::Refused);
+            self.close_to_the_end(queue, Swarm::Dropped);
+            self.close(Who::Queue(queue), Swarm::TimedOut);
             self.close_held(queue);
+            for it in Repeated::ALL {
+                self.close(Who::Queue(queue), Swarm::Of(it));
+            }
+        }
+        for fleet in self.fleets.ids() {
+            for swarm in [Swarm::Crashed, Swarm::Back, Swarm::Closed] {
+                self.close(Who::Fleet(fleet), swarm);
+            }
         }
         // The end is last, also of what goes on until then.
         let is_end = |moment: &Moment| matches!(moment.kind, Kind::Ended { .. });
@@ -124,12 +91,20 @@ impl Timeline {
         }
     }
 
-    fn close(&mut self, id: QueueId, swarm: Swarm) {
-        let episode = std::mem::take((swarm.pick)(&mut self.queues[id]));
+    fn episode(&mut self, who: Who, swarm: Swarm) -> &mut Episode {
+        match who {
+            Who::Queue(id) => &mut self.queues[id].swarms[swarm],
+            Who::Fleet(id) => &mut self.fleets[id][swarm],
+        }
+    }
+
+    fn close(&mut self, who: Who, swarm: Swarm) {
+        let episode = std::mem::take(self.episode(who, swarm));
         if let Some(last) = episode.last
             && episode.count > 1
+            && let Some(kind) = swarm.last(&episode)
         {
-            self.add(last, Subject::Queue(id), (swarm.last)(episode.count));
+            self.add(last, who.into(), kind);
         }
     }
 
@@ -137,11 +112,11 @@ impl Timeline {
     /// but that.
     fn close_to_the_end(&mut self, id: QueueId, swarm: Swarm) {
         let (full, end) = (self.queues[id].full, self.ended);
-        let episode = (swarm.pick)(&mut self.queues[id]);
+        let episode = self.episode(Who::Queue(id), swarm);
         if full && !episode.is_over(end) && episode.last.is_some() {
             episode.last = Some(end);
         }
-        self.close(id, swarm);
+        self.close(Who::Queue(id), swarm);
     }
 
     fn close_held(&mut self, id: QueueId) {
@@ -178,30 +153,24 @@ impl Timeline {
         watch.held.longest = watch.held.longest.max(waited);
     }
 
-    /// One more of a swarm, which has a first and a last.
-    fn one_of(&mut self, now: SimTime, id: QueueId, swarm: Swarm) {
-        if (swarm.pick)(&mut self.queues[id]).is_over(now) {
-            self.close(id, swarm);
+    /// One more of a swarm, of which `first` is told if it begins one.
+    fn one_of(&mut self, now: SimTime, who: Who, swarm: Swarm, first: Kind) {
+        if self.episode(who, swarm).is_over(now) {
+            self.close(who, swarm);
         }
-        if (swarm.pick)(&mut self.queues[id]).happens(now) {
-            self.add(now, Subject::Queue(id), swarm.first);
+        if self.episode(who, swarm).happens(now) {
+            self.add(now, who.into(), first);
         }
     }
 
-    fn first_of(
-        &mut self,
-        now: SimTime,
-        id: QueueId,
-        pick: fn(&mut Watch) -> &mut Episode,
-        kind: Kind,
-    ) {
-        let episode = pick(&mut self.queues[id]);
-        if episode.is_over(now) {
-            *episode = Episode::default();
-        }
-        if episode.happens(now) {
-            self.add(now, Subject::Queue(id), kind);
-        }
+    fn again(&mut self, now: SimTime, queue: QueueId, what: Repeated) {
+        self.one_of(now, Who::Queue(queue), Swarm::Of(what), Kind::First(what));
+    }
+
+    /// One more consumer of a swarm of those that lose what they hold.
+    fn dropped_all(&mut self, now: SimTime, fleet: FleetId, swarm: Swarm, first: Kind, held: u32) {
+        self.one_of(now, Who::Fleet(fleet), swarm, first);
+        self.fleets[fleet][swarm].held += u64::from(held);
     }
 
     fn drained(&mut self, now: SimTime, id: QueueId) {
@@ -219,12 +188,14 @@ impl Recorder for Timeline {
     #[inline(always)]
     fn observe(&mut self, now: SimTime, fact: &Fact) {
         match *fact {
-            Fact::Rejected { queue, .. } => self.one_of(now, queue, REFUSED),
+            Fact::Rejected { queue, .. } => {
+                self.one_of(now, Who::Queue(queue), Swarm::Refused, Kind::FirstRejected);
+            }
             Fact::Blocked { queue, .. } => self.blocked(now, queue),
             Fact::Admitted { queue, waited, .. } => self.unblocked(now, queue, waited),
             Fact::TimedOut { queue, waited, .. } => {
                 self.unblocked(now, queue, waited);
-                self.one_of(now, queue, TIMED_OUT);
+                self.one_of(now, Who::Queue(queue), Swarm::TimedOut, Kind::FirstTimedOut);
             }
             Fact::Filled { queue, depth } => {
                 if !std::mem::replace(&mut self.queues[queue].full, true) {
@@ -236,12 +207,57 @@ impl Recorder for Timeline {
                 self.add(now, Subject::Queue(queue), Kind::RoomAgain { depth });
             }
             Fact::Emptied { queue } if self.calm => self.drained(now, queue),
-            Fact::Dropped { queue } => self.one_of(now, queue, DROPPED),
+            Fact::Dropped { queue } => {
+                self.one_of(now, Who::Queue(queue), Swarm::Dropped, Kind::FirstDropped);
+            }
             Fact::Expired { queue } => {
-                self.first_of(now, queue, |watch| &mut watch.expired, Kind::FirstExpired);
+                self.one_of(now, Who::Queue(queue), Swarm::Expired, Kind::FirstExpired);
             }
             Fact::MemoryFull { queue, bytes } => {
-                self.first_of(now, queue, |w| &mut w.memory, Kind::MemoryFull { bytes });
+                let kind = Kind::MemoryFull { bytes };
+                self.one_of(now, Who::Queue(queue), Swarm::MemoryFull, kind);
+            }
+            Fact::Moved {
+                queue,
+                how: Transfer::DeadLetter,
+            } => self.again(now, queue, Repeated::DeadLetter),
+            Fact::Lapsed { queue } => self.again(now, queue, Repeated::Lapse),
+            Fact::Succeeded {
+                queue,
+                success: Success::Again,
+                ..
+            } => self.again(now, queue, Repeated::Duplicate),
+            Fact::Acted { queue, nth: 2.. } => self.again(now, queue, Repeated::DuplicateEffect),
+            Fact::Skipped { queue } => self.again(now, queue, Repeated::Skipped),
+            Fact::Undone { queue } => self.again(now, queue, Repeated::Undone),
+            Fact::AckLost { queue } => self.again(now, queue, Repeated::AckLost),
+            Fact::AckRefused { queue } => self.again(now, queue, Repeated::AckRefused),
+            Fact::Throttled { queue, .. } => self.again(now, queue, Repeated::Throttled),
+            Fact::ConsumerCrashed {
+                fleet,
+                consumer,
+                held,
+            } => {
+                let kind = Kind::ConsumerCrashed { consumer, held };
+                self.dropped_all(now, fleet, Swarm::Crashed, kind, held);
+            }
+            Fact::ConsumerBack { fleet, consumer } => {
+                let kind = Kind::ConsumerBack { consumer };
+                self.one_of(now, Who::Fleet(fleet), Swarm::Back, kind);
+            }
+            Fact::ChannelClosed {
+                fleet,
+                consumer,
+                held,
+            } => {
+                let kind = Kind::ChannelClosed { consumer, held };
+                self.dropped_all(now, fleet, Swarm::Closed, kind, held);
+            }
+            Fact::RedriveStarted { queue, waiting } => {
+                self.add(now, Subject::Queue(queue), Kind::RedriveStarted { waiting });
+            }
+            Fact::RedriveEnded { queue, moved } => {
+                self.add(now, Subject::Queue(queue), Kind::RedriveEnded { moved });
             }
             Fact::OutageStarted {
                 fleet,
@@ -301,30 +317,25 @@ impl Recorder for Timeline {
             | Fact::OldestUnacked { .. }
             | Fact::Began { .. }
             | Fact::Worked { .. }
-            | Fact::Succeeded { .. }
+            | Fact::Succeeded {
+                success: Success::First,
+                ..
+            }
             | Fact::Failed { .. }
             | Fact::Acknowledged { .. }
-            | Fact::AckLost { .. }
-            | Fact::AckRefused { .. }
-            | Fact::Lapsed { .. }
             | Fact::Delayed { .. }
             | Fact::Due { .. }
             | Fact::DeadLettered { .. }
             | Fact::Redriven { .. }
-            | Fact::Moved { .. }
+            | Fact::Moved {
+                how: Transfer::Redrive,
+                ..
+            }
             | Fact::Deduplicated { .. }
             | Fact::ConfirmLost { .. }
-            | Fact::Throttled { .. }
             | Fact::OutOfOrder { .. }
             | Fact::Ignored { .. }
-            | Fact::Acted { .. }
-            | Fact::Skipped { .. }
-            | Fact::Undone { .. }
-            | Fact::ConsumerCrashed { .. }
-            | Fact::ConsumerBack { .. }
-            | Fact::ChannelClosed { .. }
-            | Fact::RedriveStarted { .. }
-            | Fact::RedriveEnded { .. }
+            | Fact::Acted { nth: ..2, .. }
             | Fact::Enqueued { .. }
             | Fact::Dequeued { .. }
             | Fact::Lost {
