@@ -154,7 +154,7 @@ impl<R: Recorder> World<'_, R> {
         let mut pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
         for piece in &mut pieces {
             match piece.plan {
-                Plan::Act => piece.plan = self.succeed(fleet, piece.lease),
+                Plan::Act => piece.plan = self.succeed(fleet, piece),
                 Plan::Fail(failure) => self.fail(fleet, piece.lease, failure),
                 Plan::Skip => self.skip(piece.lease),
                 Plan::Busy { .. } | Plan::Done | Plan::Ignored => {}

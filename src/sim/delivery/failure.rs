@@ -80,9 +80,6 @@ impl<R: Recorder> World<'_, R> {
 
     /// Answers for a message whose attempt has failed, or that another is at.
     pub(super) fn answer_failure(&mut self, fleet: FleetId, piece: &Piece) {
-        let Some(lease) = self.custody.leases.get(piece.lease).copied() else {
-            return;
-        };
         let now = self.calendar.now();
         let answer = match piece.plan {
             Plan::Busy { until } => self.leave_or(

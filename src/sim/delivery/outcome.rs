@@ -3,7 +3,7 @@
 //!
 //! Not what the broker is told of it.
 
-use super::job::Plan;
+use super::job::{Piece, Plan};
 use super::lease::{LeaseRef, Said};
 use crate::model::{FleetId, Guard, Id, QueueId};
 use crate::policy::idempotency::effects::Nth;
@@ -14,7 +14,8 @@ use crate::sim::recorder::Recorder;
 
 impl<R: Recorder> World<'_, R> {
     /// An attempt has succeeded: it acts, unless what it knows is out of date.
-    pub(super) fn succeed(&mut self, fleet: FleetId, id: LeaseRef) -> Plan {
+    pub(super) fn succeed(&mut self, fleet: FleetId, piece: &Piece) -> Plan {
+        let id = piece.lease;
         let Some(lease) = self.custody.leases.get(id).copied() else {
             return Plan::Done;
         };
@@ -38,6 +39,7 @@ impl<R: Recorder> World<'_, R> {
             queue,
             fleet,
             success,
+            worked: piece.work,
         });
         Plan::Done
     }

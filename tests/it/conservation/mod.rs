@@ -112,8 +112,12 @@ fn check_ledgers(model: &Model, record: &RunRecord) {
         if let Some(publishes) = fleet.publishes {
             let each = u64::from(publishes.copies)
                 * model.producers[publishes.producer].queues.len() as u64;
-            let offered = record.publisher_ledgers[publishes.producer].flows.offered;
-            assert!(offered.is_multiple_of(each) || record.ended.why == Why::MessageLimit);
+            let flows = &record.publisher_ledgers[publishes.producer].flows;
+            // Each lost confirm is published again, sooner or later.
+            let offered = flows.offered;
+            let once = flows.confirms_lost == 0;
+            let whole = !once || offered.is_multiple_of(each);
+            assert!(whole || record.ended.why == Why::MessageLimit);
         }
     }
 }
@@ -142,13 +146,21 @@ fn check_end(model: &Model, record: &RunRecord) {
     let waiting = sum(|l| l.waiting);
     let unsettled = waiting - resting(model, record);
     let in_flight = sum(|l| l.in_flight);
-    let publishing = sum(|l| l.blocked + l.postponed);
+    let delayed = sum(|l| l.delayed);
+    let publishing = sum(|l| l.blocked + l.postponed) + delayed;
+    // A publish that waits for its confirm is in nobody's ledger: it has been accepted.
+    let confirms = model
+        .producers
+        .iter()
+        .all(|p| p.stamp.confirm_loss.is_none());
     let at = record.ended.at;
     assert!(at <= plan.horizon, "{:?}", record.ended);
     match record.ended.why {
         Why::Duration => assert_eq!(plan.stop, Stop::At(at)),
         Why::Horizon => assert_eq!(at, plan.horizon),
-        Why::MessageLimit => assert!(waiting + in_flight + publishing > plan.most_alive),
+        Why::MessageLimit => {
+            assert!(!confirms || waiting + in_flight + publishing > plan.most_alive);
+        }
         Why::EventLimit => unreachable!("the drawn plans have no such limit"),
         Why::Settled => assert_eq!(
             (plan.stop, unsettled + in_flight + publishing),
@@ -308,7 +320,7 @@ fn swarm(models: u32, deliveries: Deliveries) -> (bool, Reach) {
     let config = ProptestConfig {
         cases: asked.unwrap_or(models),
         failure_persistence: None,
-        max_shrink_iters: 4_000,
+        max_shrink_iters: 500,
         ..ProptestConfig::default()
     };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
