@@ -11,12 +11,20 @@
 //! that of a sample. Lag is a saw-tooth between two changes of the oldest message, and is
 //! integrated as one. Memory does not grow with the length of a run.
 //!
+//! How many retries fall together is the most of them in one tenth of a second of the clock,
+//! `[0.1 j, 0.1 (j + 1))` seconds: publishes tried again, and messages whose next attempt is due
+//! (`peak_retries_per_100ms`). Work is wasted when it is not that of the first success on a
+//! message: `wasted_work` is one less the time of those over the time of all executions that have
+//! ended, crashed ones included.
+//!
 //! # One run is one draw
 //!
 //! A scenario without randomness has one history, and its numbers are exact to the nanosecond. With
 //! randomness, a run is a draw. `replications = n` makes n independent ones. A metric of them is
 //! the mean over the runs, and its interval is Student's t at 95 % with n − 1 degrees of freedom.
 //! This holds for percentiles and maxima, too, as means over runs: "the p99 of a run like this".
+//! A closed form or a fluid reading is judged by the interval at 99 %, since many are judged at
+//! once. Each table of intervals has its level in its head.
 //!
 //! A metric that did not happen in one of the replications (a queue that was full in nine of ten)
 //! is absent; a mean over those in which it did would flatter.

@@ -311,3 +311,28 @@ impl Catalogue {
         values
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Flow;
+
+    #[test]
+    fn what_an_alert_counts_is_a_metric_of_a_queue() {
+        let known = definitions();
+        for (name, flow) in Flow::ALL {
+            let full = format!("queues.NAME.{name}");
+            let info = known.iter().find(|info| info.name == full).expect(&full);
+            assert_eq!((info.unit, flow.name()), (Unit::Count, name));
+        }
+    }
+
+    #[test]
+    fn a_metric_has_one_definition() {
+        let mut names: Vec<_> = definitions().into_iter().map(|info| info.name).collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+}

@@ -184,8 +184,8 @@ mod tests {
              queues.orders.memory_bytes,queues.orders.blocked,queues.orders.delayed,\
              queues.orders.offered,queues.orders.accepted,queues.orders.refused,\
              queues.orders.discarded,queues.orders.completed,queues.orders.failed,\
-             queues.orders.redelivered,queues.orders.moved_in,producers.checkout.blocked,consumers.fleet.busy,\
-             consumers.fleet.up,consumers.fleet.utilization"
+             queues.orders.redelivered,queues.orders.moved_in,producers.checkout.blocked,\
+             consumers.fleet.busy,consumers.fleet.up,consumers.fleet.utilization"
         );
         assert_eq!(
             lines[60],

@@ -110,15 +110,15 @@ pub enum Fact {
     },
     /// A handler began to work on what its consumer had received.
     Began { fleet: FleetId, handler: u32 },
-    /// It has worked, well or not, and is free; `service` is all the time that it was not, but for
-    /// the time that it was frozen.
+    /// It has worked, well or not; `service` is the time since it began, less that when it was
+    /// frozen.
     Worked {
         fleet: FleetId,
         handler: u32,
         service: SimDuration,
     },
-    /// Work on a message has succeeded. `worked` is the message's part of what `Worked` tells as
-    /// the handler's: the parts of all messages of an execution are no more than its `service`.
+    /// Work on a message has succeeded. `worked` is its part of the handler's time: the parts of
+    /// the messages of an execution are together no more than the `service` told before.
     Succeeded {
         queue: QueueId,
         fleet: FleetId,

@@ -3,6 +3,8 @@
 //! Not the ledger and the digest: those are the simulation's own conscience, and always there.
 
 mod batches;
+#[cfg(test)]
+pub(super) mod by_hand;
 mod episode;
 mod executions;
 mod series;
