@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn the_example_of_a_timeout_works_on_the_first_scenario() {
         for key in explain("timeout") {
-            if key.pattern.starts_with("producers.") {
+            if key.pattern.starts_with("producers.NAME.on_full.") {
                 let loaded = Scenario::from_text(
                     "scenario.toml",
                     include_str!("starter.toml"),

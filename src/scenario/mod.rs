@@ -4,12 +4,15 @@
 //! Not the simulation, which knows no names and no places; and not serde, which stops at the
 //! first error.
 
+mod across;
 mod alerts;
 mod chains;
 mod compile;
 mod condition;
 mod consumers;
+mod delivery;
 mod diagnostic;
+mod handling;
 mod key_list;
 mod keys;
 mod lint;
@@ -27,6 +30,7 @@ mod replications;
 mod run;
 mod section;
 mod source;
+mod stamp;
 mod understood;
 
 use std::fmt;

@@ -3,6 +3,7 @@
 mod cli;
 mod conservation;
 mod diagnostics;
+mod diagnostics_of_delivery;
 mod fluid;
 mod formula;
 mod formula_fluid;
