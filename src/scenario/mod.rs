@@ -22,6 +22,7 @@ mod names;
 mod outages;
 mod overlay;
 mod parse;
+mod preset;
 mod producers;
 mod publish;
 mod queues;
@@ -40,6 +41,7 @@ pub use condition::{Condition, Test};
 pub use diagnostic::{Color, render};
 pub use keys::{Key, explain, keys};
 pub use overlay::{Assignment, overlay};
+pub use preset::{Given, Of, Preset, PresetKey, preset, presets};
 pub use source::{Source, Sources};
 pub use understood::Part;
 
@@ -124,7 +126,9 @@ impl Scenario {
         let assignments: Vec<_> = sets.iter().filter_map(parsed).collect();
         let compiled = root.and_then(|mut root| {
             overlay(&mut root, &assignments, &mut problems);
-            let compiled = compile::compile(&root, &title(name), &mut problems)?;
+            let whole = preset::apply(&root);
+            let compiled = compile::compile(&whole, &title(name), &mut problems)?;
+            drop(whole);
             Some((compiled, root))
         });
         match compiled {

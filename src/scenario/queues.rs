@@ -4,6 +4,7 @@
 
 use super::delivery;
 use super::names::Names;
+use super::preset;
 use super::reading::{WordOr, above_zero, word, word_or};
 use crate::input::{Entry, Fields, Problem, Problems, Read, Value, Variant};
 use crate::model::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
@@ -17,7 +18,7 @@ const RESTART: SimDuration = SimDuration::from_secs(30);
 pub(super) fn read(entry: &Entry, names: &Names<'_>, problems: &mut Problems) -> Option<Queue> {
     let name = names.queues.dotted(&entry.key);
     let mut fields = Fields::open(&entry.value, name.clone(), problems)?;
-    fields.not_yet(&["preset"], problems);
+    preset::read(&mut fields, problems);
     let capacity = capacity(&mut fields, problems);
     let counts = ["waiting", "waiting_and_in_flight"];
     let counts = match word(&mut fields, "capacity_counts", &counts, problems).map(|it| it.it) {

@@ -42,6 +42,12 @@ pub(super) const KEYS: &[Key] = keys! {
         "a duration", "30s", "1m",
         "how long a crashed broker is down";
 
+    "queues.NAME.preset",
+        "\"sqs\", \"sqs_fifo\", \"rabbitmq_classic\", \"rabbitmq_quorum\", \"redis_celery\", \
+         or \"sidekiq\"",
+        "none", "sqs",
+        "the defaults of a broker, for this queue and its consumers; each gives way to a key \
+         that is written; `queuecast explain sqs` lists them";
     "queues.NAME.groups",
         "true or false", "false", "true",
         "whether at most one message of a key is in flight, in order; needs producers with \

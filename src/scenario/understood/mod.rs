@@ -9,6 +9,7 @@ mod stamp;
 
 use super::Scenario;
 use super::load::{Load, short};
+use super::preset;
 use crate::input::{Data, Entry, Table, Value};
 use crate::model::{
     Counts, Fleet, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue, QueueId,
@@ -46,7 +47,11 @@ pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
         }
     }
     for (id, queue) in model.queues.pairs() {
-        parts.push(part(&queue.name, self::queue(id, queue, model)));
+        let text = self::queue(id, queue, model);
+        let preset = queue.name.strip_prefix("queues.");
+        let preset = preset.and_then(|name| preset::written(&scenario.root, name));
+        let preset = preset.map_or_else(String::new, |name| format!("preset {name}; "));
+        parts.push(part(&queue.name, preset + &text));
     }
     let load = Load::of(model);
     for fleet in &model.fleets {
