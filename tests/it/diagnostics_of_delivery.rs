@@ -274,3 +274,66 @@ fn dead_letters_that_go_round() {
     ];
     assert!(load(MAILS, &sets).is_ok());
 }
+
+#[test]
+fn warnings_of_numbers_that_do_not_go_together() {
+    let text = r#"
+[run]
+stop = "1h"
+
+[producers.shop]
+queue    = "mails"
+arrivals = { poisson = { rate = "100/s" } }
+keys     = 30
+on_full  = { retry = { attempts = 3, backoff = { fixed = "1s" } } }
+
+[queues.mails]
+preset      = "sqs_fifo"
+dead_letter = "dead"
+delivery    = { max_receives = 1 }
+
+[queues.dead]
+preset = "sqs"
+
+[queues.receipts]
+preset = "rabbitmq_quorum"
+
+[consumers.senders]
+queue       = "mails"
+count       = 40
+service     = { lognormal = { mean = "200ms", cv = 2 } }
+ack         = "before"
+crash       = { mtbf = "1d" }
+idempotency = "unique_key"
+publishes   = { queue = "receipts" }
+
+[consumers.senders.retry]
+attempts = 8
+backoff  = { exponential = { base = "1s" } }
+
+[consumers.clerks]
+queue   = "dead"
+service = { uniform = { min = "10s", max = "40s" } }
+
+[consumers.printers]
+queue   = "receipts"
+count   = 120
+batch   = 3000
+service = "1s"
+fails   = "1%"
+
+[consumers.archive]
+queue    = "receipts"
+service  = "1ms"
+prefetch = 500
+
+[[outages]]
+target   = "consumers.senders"
+start    = "1m"
+duration = "5m"
+"#;
+    let retention = "queues.mails.retention=2m";
+    let scenario = load(text, &[retention]).expect("only warnings");
+    assert_snapshot!(scenario.render_warnings(Color::Never));
+    assert_snapshot!("presets_are_understood", scenario.render_understood());
+}
