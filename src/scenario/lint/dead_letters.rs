@@ -32,13 +32,11 @@ fn unwatched(
     names: &Names<'_>,
     problems: &mut Problems,
 ) {
-    let watches = |signal| match signal {
-        Signal::Depth(queue) | Signal::Lag(queue) | Signal::Count(_, queue) => queue == dead,
-        Signal::InFlight(_)
-        | Signal::Memory(_)
-        | Signal::BlockedAt(_)
-        | Signal::Blocked(_)
-        | Signal::Busy(_) => false,
+    let watches = |signal: Signal| {
+        matches!(
+            signal,
+            Signal::Depth(queue) | Signal::Lag(queue) | Signal::Count(_, queue) if queue == dead
+        )
     };
     let first = model.queues.pairs().find(|(_, queue)| {
         let leads = queue.delivery.dead_letter;
