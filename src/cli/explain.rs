@@ -10,17 +10,17 @@ use super::options::{Common, Format, quoted};
 use super::output::print;
 use crate::outcome::{MetricInfo, definitions};
 use crate::report::{Grid, Side};
-use crate::scenario::{Key, explain, keys};
+use crate::scenario::{Key, Preset, explain, keys, preset, presets};
 
-/// Say what a key of a scenario, a metric, or a law means
+/// Say what a key of a scenario, a metric, a law, or a preset means
 ///
 /// A name can be whole, with your own names in it or NAME, or only its end.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A key, a metric, a law, or a process of arrivals
-    #[arg(value_name = "KEY_OR_METRIC")]
-    asked: String,
+    /// A key, a metric, a law, a process of arrivals, or a preset
+    #[arg(value_name = "KEY_OR_METRIC", required = true, num_args = 1..)]
+    asked: Vec<String>,
 }
 
 const EXAMPLES: &str = "\
@@ -28,7 +28,8 @@ Examples:
   queuecast explain on_full
   queuecast explain consumers.fleet.service
   queuecast explain queues.orders.wait.p99
-  queuecast explain lognormal";
+  queuecast explain lognormal
+  queuecast explain sqs";
 
 /// One meaning of what was asked.
 #[derive(Clone)]
@@ -44,7 +45,13 @@ struct Meaning {
 
 /// Runs the command.
 pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
-    let asked = args.asked.trim();
+    let asked = args.asked.join(" ");
+    let asked = asked.trim();
+    let asked = asked.strip_prefix("preset ").unwrap_or(asked).trim();
+    if let Some(preset) = preset(asked) {
+        print(&defaults(preset, common.format)?)?;
+        return Ok(Exit::Done);
+    }
     let mut meanings = meanings(asked);
     if meanings.is_empty() {
         meanings = words(asked);
@@ -74,6 +81,19 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         }
     })?;
     Ok(Exit::Done)
+}
+
+/// Every default of a preset, with its source.
+fn defaults(preset: &Preset, format: Format) -> Result<String, Failed> {
+    let mut listing = Listing::new(&["key", "default", "source"]);
+    for key in preset.keys {
+        listing.push([&key.pattern(), &key.shown(), key.source]);
+    }
+    let list = listing.render(format)?;
+    Ok(match format {
+        Format::Text => format!("{} (preset): {}\n{list}", preset.name, preset.doc),
+        Format::Json | Format::Csv => list,
+    })
 }
 
 fn meanings(asked: &str) -> Vec<Meaning> {
@@ -272,7 +292,8 @@ fn nearest(asked: &str) -> Option<String> {
     let whole = keys().iter().map(|key| key.pattern.to_owned());
     let metrics = definitions().into_iter().map(|metric| metric.name);
     let laws = LAWS.iter().map(|law| law.name.to_owned());
-    let names: Vec<String> = whole.chain(metrics).chain(laws).collect();
+    let presets = presets().iter().map(|preset| preset.name.to_owned());
+    let names: Vec<String> = whole.chain(metrics).chain(laws).chain(presets).collect();
     let ends = names.iter().filter_map(|name| name.rsplit('.').next());
     let own = names.iter().filter_map(|name| name.splitn(3, '.').nth(2));
     let families = names.iter().filter_map(|name| name.split('.').nth(2));
@@ -344,7 +365,7 @@ mod tests {
     #[test]
     fn the_example_of_a_timeout_works_on_the_first_scenario() {
         for key in explain("timeout") {
-            if key.pattern.starts_with("producers.") {
+            if key.pattern.starts_with("producers.NAME.on_full.") {
                 let loaded = Scenario::from_text(
                     "scenario.toml",
                     include_str!("starter.toml"),
@@ -361,6 +382,7 @@ mod tests {
         assert_eq!(nearest("conut").as_deref(), Some("count"));
         assert_eq!(nearest("waitt").as_deref(), Some("wait"));
         assert_eq!(nearest("lognromal").as_deref(), Some("lognormal"));
+        assert_eq!(nearest("sqs_ffio").as_deref(), Some("sqs_fifo"));
         assert_eq!(nearest("%%%%"), None);
     }
 }

@@ -15,9 +15,9 @@ use super::options::{Common, Format};
 use super::output::print;
 use crate::formula::models;
 use crate::outcome::definitions;
-use crate::scenario::{Scenario, keys};
+use crate::scenario::{Scenario, keys, presets};
 
-/// List scenarios, laws, arrival processes, metrics, keys, or models
+/// List scenarios, laws, arrival processes, metrics, keys, presets, or models
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
@@ -44,6 +44,8 @@ enum What {
     Metrics,
     /// Every key of a scenario
     Keys,
+    /// Brokers whose defaults a queue can have
+    Presets,
     /// What `queuecast formula` knows
     Models,
 }
@@ -60,6 +62,7 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         Some(What::Arrivals) => arrivals(),
         Some(What::Metrics) => metrics(common.format),
         Some(What::Keys) => all_keys(),
+        Some(What::Presets) => all_presets(),
         Some(What::Models) => all_models(),
     };
     print(&listing.render(common.format)?)?;
@@ -149,6 +152,14 @@ fn all_keys() -> Listing {
     let mut listing = Listing::new(&["key", "doc", "default"]);
     for key in keys() {
         listing.push([key.pattern, key.doc, key.default]);
+    }
+    listing
+}
+
+fn all_presets() -> Listing {
+    let mut listing = Listing::new(&["preset", "doc"]);
+    for preset in presets() {
+        listing.push([preset.name, preset.doc]);
     }
     listing
 }

@@ -57,7 +57,9 @@ impl<'a> Fields<'a> {
 
     /// The entry of `key`, which is known from now on.
     pub fn entry(&mut self, key: &'static str) -> Option<&'a Entry> {
-        self.known.push(key);
+        if !self.known.contains(&key) {
+            self.known.push(key);
+        }
         self.table.get(key)
     }
 

@@ -54,11 +54,11 @@
 //! # What ends a run
 //!
 //! `stop = "drained"`: the first instant after the last disturbance at which no message waits and
-//! nobody is blocked. A disturbance is an outage, a burst, a change of an arrival schedule, or a
-//! change of a fleet's size. `"settled"`: the sources have ended (`count`, `until`, a single burst)
-//! and every message has met its end. A duration: then. `horizon` bounds the first two, and meeting
-//! it is reported. Without `stop` it is `"settled"` if all sources end, else `"drained"` if
-//! something disturbs.
+//! nobody is blocked. A disturbance is an outage, a burst, a change of an arrival schedule or of a
+//! fleet's size, a crash at a stated instant, a redrive, or the repair of a handler. `"settled"`:
+//! the sources have ended (`count`, `until`, a single burst) and every message has met its end. A
+//! duration: then. `horizon` bounds the first two, and meeting it is reported. Without `stop` it is
+//! `"settled"` if all sources end, else `"drained"` if something disturbs.
 //!
 //! # Publish policies
 //!
@@ -66,6 +66,30 @@
 //! = { timeout, connections, admission } }` waits for room, in the queue's one order of admission;
 //! `{ retry = { attempts, backoff, jitter } }` comes back later. `"block"` alone waits for as long
 //! as it takes.
+//!
+//! # Deliveries
+//!
+//! A queue says in `delivery` how it hands messages out, and what brings back those that are not
+//! acknowledged: a closed connection (the default), or a `visibility_timeout`, which `heartbeat`
+//! starts again. `max_receives` counts deliveries, `return_limit` counts returns; what is beyond
+//! goes to the `dead_letter` queue, or is dropped. `redrive` moves a dead-letter queue's messages
+//! back. `groups = true` delivers one message of a key at a time, and needs producers with `keys`.
+//!
+//! # Handling
+//!
+//! Consumers acknowledge `"after"` the work or `"before"` it, take one message when a handler is
+//! free or are pushed up to `prefetch`, work in a `batch`, fail (`fails`), `retry`, and `crash`. A
+//! retry waits with the broker (`place = "delayed"`, the default: the handler goes on) or with its
+//! handler (`"in_place"`). `fails = "1%"` is short for `fails = { transient = "1%" }`, and so it is
+//! with `batch`, `keys`, `poison`, `confirm_loss`, `dead_letter`, and `ack_timeout`: the usual
+//! number alone, or a table.
+//!
+//! # Presets
+//!
+//! `preset = "sqs"` on a queue gives it the defaults of a broker, and gives some to the consumers
+//! that take from it. Each is a key like any other, and one that is written goes before it;
+//! `queuecast explain sqs` lists them, each with its source, and `queuecast list presets` names
+//! all.
 //!
 //! # Conditions
 //!
@@ -91,8 +115,9 @@
 //!
 //! # Not yet
 //!
-//! `logs`, `dependencies`, and `sweep` are refused with a word that they are to come, as are the
-//! keys of delivery, retry, and acknowledgement. Nothing is accepted and then ignored.
+//! `logs`, `dependencies`, and `sweep` are refused with a word that they are to come, as are
+//! `calls` and `autoscale` of consumers, the `budget` of a retry policy, and the presets of Kafka
+//! and PostgreSQL. Nothing is accepted and then ignored.
 //!
 //! # Every key
 //!

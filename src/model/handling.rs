@@ -61,6 +61,18 @@ impl Default for Handling {
     }
 }
 
+impl Handling {
+    /// The instant from which on nothing scheduled changes it: the last restart from a crash at a
+    /// stated instant, and the repair of the handler. `None` when nothing does.
+    pub fn calm_from(&self) -> Option<SimTime> {
+        let back = self.crash.as_ref().and_then(|crash| {
+            let last = crash.at.last()?;
+            Some(last.saturating_add(crash.restart))
+        });
+        back.max(self.fails.cured_at)
+    }
+}
+
 /// When a message is acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ack {

@@ -56,8 +56,10 @@ pub struct Model {
 
 impl Model {
     /// The instant at which the last scheduled disturbance has ended: the last outage, the last
-    /// burst or change of an arrival schedule, the last change of a fleet's size. `None` when
-    /// nothing disturbs; `SimTime::MAX` when outages come at random for ever.
+    /// burst or change of an arrival schedule, the last change of a fleet's size, the last restart
+    /// from a crash at a stated instant, the start of a redrive, the repair of a handler. `None`
+    /// when nothing disturbs; `SimTime::MAX` when outages come at random for ever. Crashes of
+    /// single consumers at random are no disturbance: they belong to every day.
     pub fn calm_from(&self) -> Option<SimTime> {
         let outages = self.outages.iter().map(|outage| outage.windows.last_end());
         let arrivals = self
@@ -75,6 +77,15 @@ impl Model {
             .fleets
             .iter()
             .filter_map(|fleet| fleet.staffing.last().map(|s| s.from));
-        outages.chain(arrivals).chain(fleets).max()
+        let handlings = self
+            .fleets
+            .iter()
+            .filter_map(|fleet| fleet.handling.calm_from());
+        let redrives = self
+            .queues
+            .iter()
+            .filter_map(|queue| queue.delivery.redrive.map(|redrive| redrive.at));
+        let all = outages.chain(arrivals).chain(fleets).chain(handlings);
+        all.chain(redrives).max()
     }
 }

@@ -3,11 +3,11 @@
 //!
 //! Not which streams are drawn from: components name those.
 
-use super::{Model, Origin, Outage, Producer, Queue, Stop, Windows};
+use super::{Fleet, Handling, Model, Origin, Outage, Producer, Queue, Stamp, Stop, Windows};
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
 use crate::policy::publish::PublishPolicy;
-use crate::units::SimTime;
+use crate::units::{Ratio, SimTime};
 
 impl Model {
     /// Whether another seed could give another answer.
@@ -15,10 +15,7 @@ impl Model {
         self.producers.iter().any(Producer::is_random)
             || self.queues.iter().any(Queue::is_random)
             || self.outages.iter().any(Outage::is_random)
-            || self
-                .fleets
-                .iter()
-                .any(|fleet| fleet.service.as_constant().is_none())
+            || self.fleets.iter().any(Fleet::is_random)
     }
 
     /// Whether the run is one long stretch of the same: no disturbance is scheduled, only such as
@@ -39,8 +36,40 @@ impl Producer {
             PublishPolicy::Retry(_) => true,
             PublishPolicy::Reject | PublishPolicy::Block(_) => false,
         };
-        arrives || retries || self.priority.law().variance() > 0.0
+        arrives || retries || self.priority.law().variance() > 0.0 || self.stamp.is_random()
     }
+}
+
+impl Stamp {
+    fn is_random(&self) -> bool {
+        self.keys.as_ref().is_some_and(|keys| keys.count() > 1)
+            || is_chance(self.poison.share)
+            || self.confirm_loss.is_some_and(|loss| is_chance(loss.share))
+    }
+}
+
+impl Fleet {
+    fn is_random(&self) -> bool {
+        self.service.as_constant().is_none() || self.handling.is_random()
+    }
+}
+
+impl Handling {
+    /// A new draw (`rework = "resample"`) is one of the service time, whose own chance is known.
+    fn is_random(&self) -> bool {
+        let fails = [self.ack_loss, self.fails.transient, self.fails.permanent];
+        let crashes = self.crash.as_ref().and_then(|crash| crash.mtbf.as_ref());
+        let takes = self.fails.takes.as_ref();
+        fails.into_iter().any(is_chance)
+            || crashes.is_some_and(|mtbf| mtbf.as_constant().is_none())
+            || takes.is_some_and(|takes| takes.as_constant().is_none())
+            || self.retry.is_some_and(|retry| retry.policy.is_spread())
+    }
+}
+
+/// Whether a share leaves something to chance: neither none nor all.
+fn is_chance(share: Ratio) -> bool {
+    share != Ratio::ZERO && share != Ratio::ONE
 }
 
 impl Queue {

@@ -5,6 +5,8 @@
 use rand::Rng;
 use rand_distr::{Distribution, Uniform, Zipf};
 
+use crate::input::{Data, Fields, Problem, Problems, Read, Value};
+
 /// Keys from 0 up, of a stated popularity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keys {
@@ -15,7 +17,7 @@ pub struct Keys {
 #[derive(Clone, Debug, PartialEq)]
 enum Popularity {
     Uniform(Uniform<u64>),
-    Zipf(Zipf<f64>),
+    Zipf(Zipf<f64>, f64),
 }
 
 impl Keys {
@@ -31,8 +33,16 @@ impl Keys {
         if count == 0 || !exponent.is_finite() {
             return None;
         }
-        let popularity = Popularity::Zipf(Zipf::new(count as f64, exponent).ok()?);
+        let popularity = Popularity::Zipf(Zipf::new(count as f64, exponent).ok()?, exponent);
         Some(Self { count, popularity })
+    }
+
+    /// The exponent of Zipf's law; `None` when each key is as likely as the others.
+    pub fn exponent(&self) -> Option<f64> {
+        match &self.popularity {
+            Popularity::Uniform(_) => None,
+            Popularity::Zipf(_, exponent) => Some(*exponent),
+        }
     }
 
     /// How many there are.
@@ -44,14 +54,53 @@ impl Keys {
     pub fn draw<R: Rng>(&self, rng: &mut R) -> u64 {
         match &self.popularity {
             Popularity::Uniform(uniform) => uniform.sample(rng),
-            Popularity::Zipf(zipf) => zipf.sample(rng) as u64 - 1,
+            Popularity::Zipf(zipf, _) => zipf.sample(rng) as u64 - 1,
         }
     }
+}
+
+impl Read for Keys {
+    const EXPECTS: &'static str = "a count of keys, or { count = 1000, zipf = 1.1 }";
+
+    fn read(value: &Value, problems: &mut Problems) -> Option<Self> {
+        let Data::Table(_) = &value.data else {
+            let keys = Self::uniform(u64::read(value, problems)?);
+            return keys.or_else(|| refuse("a key of none", value, "must be 1 or more", problems));
+        };
+        let mut fields = Fields::open(value, "keys", problems)?;
+        let count = fields.required::<u64>("count", problems);
+        let zipf = fields.spanned::<f64>("zipf", problems);
+        fields.close(problems);
+        let count = count?;
+        if count == 0 {
+            return refuse(
+                "a key of none",
+                value,
+                "`count` must be 1 or more",
+                problems,
+            );
+        }
+        let Some(zipf) = zipf else {
+            return Self::uniform(count);
+        };
+        let keys = Self::zipf(count, zipf.it);
+        if keys.is_none() {
+            let title = format!("{} is no exponent of Zipf's law", zipf.it);
+            problems.file(Problem::error(title, zipf.span, "must be 0 or more"));
+        }
+        keys
+    }
+}
+
+fn refuse(title: &str, value: &Value, label: &str, problems: &mut Problems) -> Option<Keys> {
+    problems.file(Problem::error(title, value.span.clone(), label));
+    None
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::testing::{read, refused};
     use crate::random::{Purpose, Seed, StreamKey};
 
     fn counts(keys: &Keys, draws: u64) -> Vec<f64> {
@@ -76,6 +125,22 @@ mod tests {
         // Shares 6/11, 3/11, 2/11: 60,000, 30,000, 20,000, each with an sd below 166.
         for (seen, expected) in zipf.iter().zip([60_000.0, 30_000.0, 20_000.0]) {
             assert!((seen - expected).abs() < 830.0, "{zipf:?}");
+        }
+    }
+
+    #[test]
+    fn reads_a_count_or_a_law() {
+        assert_eq!(read("1000"), Keys::uniform(1_000));
+        assert_eq!(read("{ count = 5 }"), Keys::uniform(5));
+        assert_eq!(read("{ count = 5, zipf = 1.1 }"), Keys::zipf(5, 1.1));
+        for (text, reason) in [
+            ("0", "a key of none"),
+            ("{ count = 0, zipf = 1 }", "a key of none"),
+            ("{ zipf = 1 }", "lacks `count`"),
+            ("{ count = 2, zipf = -1 }", "no exponent"),
+        ] {
+            let told = refused::<Keys>(text);
+            assert!(told.contains(reason), "{text}: {told}");
         }
     }
 

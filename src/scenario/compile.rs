@@ -3,6 +3,7 @@
 //! Not the sections: each has its reader. Here they are put together, and checked against each
 //! other.
 
+use super::across;
 use super::alerts;
 use super::chains;
 use super::condition::Condition;
@@ -18,7 +19,7 @@ use super::reading::items;
 use super::run::Run;
 use crate::input::{Data, Fields, Problem, Problems, Value};
 use crate::model::{
-    Alert, Fleet, Id, Model, Origin, Outage, Producer, ProducerId, Publishes, Queue, Stamp, Table,
+    Alert, Fleet, Id, Model, Origin, Outage, Producer, ProducerId, Publishes, Queue, Table,
 };
 
 /// What a scenario says.
@@ -58,6 +59,7 @@ pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Opt
     if let Err(round) = chains::in_order(&model) {
         problems.file(round_trip(&round, &names));
     }
+    across::check(&model, &names, problems);
     model.plan.stop = run.stop(&model, &names, problems);
     if problems.any_error() {
         return None;
@@ -73,7 +75,9 @@ pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Opt
 fn read(top: &mut Fields<'_>, names: &Names<'_>, problems: &mut Problems) -> Parts {
     let mut claims = Claims::new(names.queues.entries().len());
     let queues = names.queues.entries().iter();
-    let queues: Vec<_> = queues.map(|entry| queues::read(entry, problems)).collect();
+    let queues: Vec<_> = queues
+        .map(|entry| queues::read(entry, names, problems))
+        .collect();
     let producers = names.producers.entries().iter();
     let producers: Vec<_> = producers
         .map(|entry| producers::read(entry, names, &mut claims, problems))
@@ -128,6 +132,7 @@ fn assemble(title: String, run: &Run, parts: Parts) -> Option<Assembled> {
                 size,
                 priority,
                 on_full,
+                stamp,
             } = publisher;
             let (name, origin) = (fleet.name.clone(), Origin::Fleet(Id::at(position)));
             let publisher = Producer {
@@ -137,7 +142,7 @@ fn assemble(title: String, run: &Run, parts: Parts) -> Option<Assembled> {
                 size,
                 priority,
                 on_full,
-                stamp: Stamp::default(),
+                stamp,
             };
             Publishes {
                 producer: producers.push(publisher),

@@ -1,12 +1,13 @@
-//! `[consumers.NAME]`: how many, how they work, and what they publish when they have.
+//! `[consumers.NAME]`: how many, how long they work, and what they publish when they have.
 //!
-//! Not their outages.
+//! Not how they handle what they are given ([`super::handling`]), and not their outages.
 
+use super::handling;
 use super::names::Names;
 use super::publish::{Claims, Publisher};
 use super::reading::{at_least, items};
 use crate::input::{Entry, Fields, Problem, Problems, Span, Spanned, Value};
-use crate::model::{Fleet, Handling, QueueId, Staffing};
+use crate::model::{Fleet, QueueId, Staffing};
 use crate::random::law::DurationLaw;
 use crate::units::{SimDuration, SimTime};
 
@@ -16,20 +17,7 @@ const MOST_COPIES: u32 = 1_000_000;
 /// The most handlers of all fleets together: each has a place in memory.
 const MOST_HANDLERS: u64 = 16_000_000;
 
-const LATER: [&str; 12] = [
-    "log",
-    "prefetch",
-    "batch",
-    "ack",
-    "retry",
-    "fails",
-    "crash",
-    "ack_loss",
-    "idempotency",
-    "calls",
-    "autoscale",
-    "rework",
-];
+const LATER: [&str; 3] = ["log", "calls", "autoscale"];
 
 /// A fleet without its own publishing, and that apart: ids of publishing fleets come after those
 /// of the producers.
@@ -65,6 +53,7 @@ pub(super) fn read(
     };
     let service = fields.required::<DurationLaw>("service", problems);
     let staffing = schedule(&mut fields, problems);
+    let handling = handling::read(&mut fields, problems);
     let publishes = fields.entry("publishes").map(|entry| {
         let name = format!("{name}.publishes");
         publishes(&entry.value, name, names, claims, problems)
@@ -79,7 +68,7 @@ pub(super) fn read(
         service: service?,
         staffing: staffing?,
         publishes: None,
-        handling: Handling::default(),
+        handling,
     };
     Some(Reading {
         fleet,

@@ -3,7 +3,9 @@
 //! Not the readers, which decide; a test holds the two together. The parameters of laws, arrival
 //! processes and retry policies stand with those.
 
-use super::key_list::KEYS;
+use std::sync::LazyLock;
+
+use super::key_list;
 
 /// A key of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +24,10 @@ pub struct Key {
 
 /// Every key, in the order in which people write them.
 pub fn keys() -> &'static [Key] {
-    KEYS
+    &KEYS
 }
+
+static KEYS: LazyLock<Vec<Key>> = LazyLock::new(key_list::all);
 
 /// The keys that `asked` names: a dotted name with real names or placeholders in it
 /// (`consumers.fleet.service`), or the end of one (`service`).
@@ -71,13 +75,29 @@ mod tests {
         queue = "orders"
         arrivals = { poisson = { rate = "1/s" } }
         on_full = { block = { admission = "newcomers_first" } }
+        keys = { count = 10 }
+        poison = {}
+        confirm_loss = { share = "1%" }
         [queues.orders]
         capacity = 10
         memory = { limit = "1GiB", on_limit = "crash" }
+        dead_letter = { queue = "dead" }
+        redrive = { at = "1m", rate = "1/s", to = "mails" }
+        calls = {}
+        [queues.orders.delivery]
+        visibility_timeout = "30s"
+        return_limit = 3
+        ack_timeout = { limit = "30m" }
         [queues.mails]
+        [queues.dead]
         [consumers.fleet]
         queue = "orders"
         service = "1ms"
+        batch = { size = 2 }
+        fails = {}
+        retry = { attempts = 2 }
+        crash = { at = "1s" }
+        idempotency = { claim = { expires = "1m" } }
         schedule = [{ from = "1m", count = 2 }]
         publishes = { queue = "mails" }
         [[outages]]
@@ -154,7 +174,7 @@ mod tests {
 
     #[test]
     fn each_key_of_the_catalogue_is_accepted_by_its_reader() {
-        for key in KEYS {
+        for key in keys() {
             let assignment = |at| format!("{}={}", real(key.pattern, at), key.example);
             let ways = [(0, 0), (1, 0), (1, 1)];
             if let Some(whole) = instead(key) {
@@ -203,12 +223,25 @@ mod tests {
             "run",
             "run.replications",
             "producers.NAME",
+            "producers.NAME.keys",
+            "producers.NAME.poison",
+            "producers.NAME.confirm_loss",
             "producers.NAME.on_full.block",
             "producers.NAME.on_full.block.admission.newcomers_first",
             "queues.NAME",
             "queues.NAME.memory",
             "queues.NAME.memory.on_limit.crash",
+            "queues.NAME.delivery",
+            "queues.NAME.delivery.ack_timeout",
+            "queues.NAME.dead_letter",
+            "queues.NAME.redrive",
+            "queues.NAME.calls",
             "consumers.NAME",
+            "consumers.NAME.batch",
+            "consumers.NAME.fails",
+            "consumers.NAME.retry",
+            "consumers.NAME.crash",
+            "consumers.NAME.idempotency.claim",
             "consumers.NAME.schedule.N",
             "consumers.NAME.publishes",
             "outages.N",

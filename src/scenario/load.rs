@@ -4,7 +4,7 @@
 //! are left out.
 
 use super::chains;
-use crate::model::{Fleet, Id, Model, Origin, QueueId};
+use crate::model::{BatchWork, Fleet, Id, Model, Origin, QueueId};
 
 /// Messages a second, by queue.
 #[derive(Debug)]
@@ -54,8 +54,12 @@ impl Load {
             .last()
             .map_or(fleet.count, |change| change.count);
         let handlers = f64::from(count) * f64::from(fleet.concurrency);
+        let at_once = match fleet.handling.batch {
+            Some(batch) if batch.work == BatchWork::Once => f64::from(batch.size),
+            Some(_) | None => 1.0,
+        };
         if handlers > 0.0 {
-            handlers / fleet.service.mean()
+            handlers * at_once / fleet.service.mean()
         } else {
             0.0
         }

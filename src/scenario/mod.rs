@@ -4,12 +4,15 @@
 //! Not the simulation, which knows no names and no places; and not serde, which stops at the
 //! first error.
 
+mod across;
 mod alerts;
 mod chains;
 mod compile;
 mod condition;
 mod consumers;
+mod delivery;
 mod diagnostic;
+mod handling;
 mod key_list;
 mod keys;
 mod lint;
@@ -19,6 +22,7 @@ mod names;
 mod outages;
 mod overlay;
 mod parse;
+mod preset;
 mod producers;
 mod publish;
 mod queues;
@@ -27,6 +31,7 @@ mod replications;
 mod run;
 mod section;
 mod source;
+mod stamp;
 mod understood;
 
 use std::fmt;
@@ -36,6 +41,7 @@ pub use condition::{Condition, Test};
 pub use diagnostic::{Color, render};
 pub use keys::{Key, explain, keys};
 pub use overlay::{Assignment, overlay};
+pub use preset::{Given, Of, Preset, PresetKey, preset, presets};
 pub use source::{Source, Sources};
 pub use understood::Part;
 
@@ -120,7 +126,9 @@ impl Scenario {
         let assignments: Vec<_> = sets.iter().filter_map(parsed).collect();
         let compiled = root.and_then(|mut root| {
             overlay(&mut root, &assignments, &mut problems);
-            let compiled = compile::compile(&root, &title(name), &mut problems)?;
+            let whole = preset::apply(&root);
+            let compiled = compile::compile(&whole, &title(name), &mut problems)?;
+            drop(whole);
             Some((compiled, root))
         });
         match compiled {

@@ -3,9 +3,9 @@
 //! Not crashes of single consumers.
 
 use super::names::Names;
-use super::reading::{above_zero, exactly_one, items, word};
+use super::reading::{above_zero, exactly_one, items, mean_or_law, mtbf, stray, word};
 use crate::input::Variant;
-use crate::input::{Data, Entry, Fields, Problem, Problems, Read, Span, Spanned, Table, Value};
+use crate::input::{Data, Entry, Fields, Problem, Problems, Read, Span, Spanned, Value};
 use crate::model::{FleetId, InFlight, Outage, Restart, Returns, Windows};
 use crate::random::law::DurationLaw;
 use crate::units::{Ratio, SimDuration, SimTime};
@@ -94,39 +94,14 @@ fn windows(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Windows> 
             if down.is_none() {
                 fields.required::<DurationLaw>("mttr", problems);
             }
-            let span = up?.value.span.clone();
-            let up = law(&up?.value, problems);
-            if up
-                .as_ref()
-                .is_some_and(|up| up.law().quantile(1.0 - 1e-9) < 1e-9)
-            {
-                let problem = Problem::error("no time between outages", span, "is always zero");
-                problems.file(problem.help("give `mtbf` a mean of a nanosecond or more"));
-            }
-            let down = law(&down?.value, problems);
+            let up = mtbf(&up?.value, "outages", problems);
+            let down = mean_or_law(&down?.value, problems);
             Some(Windows::Random {
                 up: up?,
                 down: down?,
             })
         }
     }
-}
-
-/// Files a key that belongs to another way to say when.
-fn stray(
-    fields: &Fields<'_>,
-    key: &str,
-    partner: &str,
-    entry: Option<&Entry>,
-    problems: &mut Problems,
-) {
-    let Some(entry) = entry else { return };
-    let title = format!("`{}` has `{key}` without `{partner}`", fields.name());
-    problems.file(Problem::error(
-        title,
-        entry.key_span.clone(),
-        "has no meaning here",
-    ));
 }
 
 /// A window with the place of its start.
@@ -180,36 +155,6 @@ fn several(list: Option<&Entry>, problems: &mut Problems) -> Option<Windows> {
         .map(|(start, span, _)| (start, span))
         .collect();
     (!windows.is_empty()).then_some(Windows::Fixed(windows))
-}
-
-/// Times between failures and to repair: a plain duration is the mean of an exponential law.
-fn law(value: &Value, problems: &mut Problems) -> Option<DurationLaw> {
-    let plain = match &value.data {
-        Data::String(text) => text.starts_with(|c: char| c.is_ascii_digit()),
-        Data::Integer(_)
-        | Data::Float(_)
-        | Data::Boolean(_)
-        | Data::Datetime
-        | Data::Array(_)
-        | Data::Table(_) => false,
-    };
-    if !plain {
-        return DurationLaw::read(value, problems);
-    }
-    let table = |key: &str, inner: Value| Value {
-        span: value.span.clone(),
-        data: Data::Table(Table {
-            entries: vec![Entry {
-                key: key.to_owned(),
-                key_span: value.span.clone(),
-                value: inner,
-            }],
-        }),
-    };
-    DurationLaw::read(
-        &table("exponential", table("mean", value.clone())),
-        problems,
-    )
 }
 
 impl Read for InFlight {

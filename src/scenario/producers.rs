@@ -6,7 +6,7 @@ use super::names::Names;
 use super::publish::{Claims, Publisher};
 use super::reading::at_least;
 use crate::input::{Entry, Fields, Problem, Problems};
-use crate::model::{Origin, Producer, Stamp};
+use crate::model::{Origin, Producer};
 use crate::policy::arrival::Arrivals;
 use crate::units::{SimDuration, SimTime};
 
@@ -19,7 +19,7 @@ pub(super) fn read(
 ) -> Option<Producer> {
     let name = names.producers.dotted(&entry.key);
     let mut fields = Fields::open(&entry.value, name.clone(), problems)?;
-    fields.not_yet(&["keys", "poison", "confirm_loss", "retry"], problems);
+    fields.not_yet(&["retry"], problems);
     let publisher = Publisher::read(&mut fields, names, claims, problems);
     let arrivals = fields.required_spanned::<Arrivals>("arrivals", problems);
     if let (Some(arrivals), Some(publisher)) = (&arrivals, &publisher)
@@ -54,6 +54,7 @@ pub(super) fn read(
         size,
         priority,
         on_full,
+        stamp,
     } = publisher?;
     let origin = Origin::Arrivals {
         start: instant(start.map_or(SimDuration::ZERO, |start| start.it)),
@@ -68,6 +69,6 @@ pub(super) fn read(
         size,
         priority,
         on_full,
-        stamp: Stamp::default(),
+        stamp,
     })
 }

@@ -5,8 +5,9 @@
 
 use super::names::Names;
 use super::reading::{above_zero, at_least, exactly_one};
+use super::stamp;
 use crate::input::{Fields, Problem, Problems, Read, Spanned, Value, Variant};
-use crate::model::{Id, Producer, QueueId};
+use crate::model::{Id, Producer, QueueId, Stamp};
 use crate::policy::admission::Admission;
 use crate::policy::publish::{Blocking, PublishPolicy};
 use crate::policy::retry::RetryPolicy;
@@ -19,6 +20,7 @@ pub(super) struct Publisher {
     pub size: SizeLaw,
     pub priority: CountLaw,
     pub on_full: PublishPolicy,
+    pub stamp: Stamp,
 }
 
 impl Publisher {
@@ -32,6 +34,7 @@ impl Publisher {
         let queues = targets(fields, names, problems);
         let size = fields.or("size", SizeLaw::constant(Producer::USUAL_SIZE), problems);
         let priority = fields.or("priority", CountLaw::constant(0), problems);
+        let stamp = stamp::read(fields, problems);
         let on_full = fields
             .entry("on_full")
             .map(|entry| on_full(&entry.value, problems));
@@ -47,6 +50,7 @@ impl Publisher {
             size,
             priority,
             on_full,
+            stamp,
         })
     }
 }

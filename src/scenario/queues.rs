@@ -2,9 +2,12 @@
 //!
 //! Not who is admitted to a full queue: its publishers say that, see [`super::publish`].
 
+use super::delivery;
+use super::names::Names;
+use super::preset;
 use super::reading::{WordOr, above_zero, word, word_or};
 use crate::input::{Entry, Fields, Problem, Problems, Read, Value, Variant};
-use crate::model::{Counts, Delivery, MemoryLimit, OnLimit, Overflow, Queue, Returned};
+use crate::model::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
 use crate::units::{Bytes, SimDuration};
@@ -12,17 +15,10 @@ use crate::units::{Bytes, SimDuration};
 const RESTART: SimDuration = SimDuration::from_secs(30);
 
 /// Reads one queue.
-pub(super) fn read(entry: &Entry, problems: &mut Problems) -> Option<Queue> {
-    let name = format!("queues.{}", entry.key);
+pub(super) fn read(entry: &Entry, names: &Names<'_>, problems: &mut Problems) -> Option<Queue> {
+    let name = names.queues.dotted(&entry.key);
     let mut fields = Fields::open(&entry.value, name.clone(), problems)?;
-    let later = [
-        "groups",
-        "delivery",
-        "dead_letter",
-        "dedup_window",
-        "preset",
-    ];
-    fields.not_yet(&later, problems);
+    preset::read(&mut fields, problems);
     let capacity = capacity(&mut fields, problems);
     let counts = ["waiting", "waiting_and_in_flight"];
     let counts = match word(&mut fields, "capacity_counts", &counts, problems).map(|it| it.it) {
@@ -38,6 +34,7 @@ pub(super) fn read(entry: &Entry, problems: &mut Problems) -> Option<Queue> {
     let retention = above_zero(&mut fields, "retention", problems);
     let ttl = above_zero(&mut fields, "ttl", problems);
     let memory = fields.optional("memory", problems);
+    let delivery = delivery::read(&mut fields, names, problems);
     fields.close(problems);
     let capacity = capacity?;
     let admission = Admission::Fifo;
@@ -52,7 +49,7 @@ pub(super) fn read(entry: &Entry, problems: &mut Problems) -> Option<Queue> {
         ttl,
         memory,
         admission,
-        delivery: Delivery::default(),
+        delivery,
     })
 }
 

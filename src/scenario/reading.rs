@@ -3,7 +3,8 @@
 //!
 //! Not single quantities: those are read by [`crate::input`].
 
-use crate::input::{Data, Entry, Fields, Problem, Problems, Read, Spanned, Value};
+use crate::input::{Data, Entry, Fields, Problem, Problems, Read, Spanned, Table, Value};
+use crate::random::law::DurationLaw;
 use crate::units::SimDuration;
 
 /// Either one of some words, or a value.
@@ -141,4 +142,100 @@ pub(super) fn exactly_one(
     let label = format!("give exactly one of {}", list(keys, ", "));
     problems.file(Problem::error(title, fields.place(), label));
     None
+}
+
+/// Files a key that has no meaning without another one.
+pub(super) fn stray(
+    fields: &Fields<'_>,
+    key: &str,
+    partner: &str,
+    entry: Option<&Entry>,
+    problems: &mut Problems,
+) {
+    let Some(entry) = entry else { return };
+    let title = format!("`{}` has `{key}` without `{partner}`", fields.name());
+    let problem = Problem::error(title, entry.key_span.clone(), "has no meaning here");
+    problems.file(problem.help(format!("add `{partner}`, or remove `{key}`")));
+}
+
+/// Reads a list of some of `words`; `None` when the key is not there, or a word is wrong.
+pub(super) fn words(
+    fields: &mut Fields<'_>,
+    key: &'static str,
+    words: &[&'static str],
+    problems: &mut Problems,
+) -> Option<Spanned<Vec<&'static str>>> {
+    let found = fields.spanned::<Vec<Spanned<String>>>(key, problems)?;
+    let (asked, mut known) = (found.it.len(), Vec::new());
+    for Spanned { it: text, span } in found.it {
+        if let Some(word) = words.iter().find(|known| **known == text) {
+            known.push(*word);
+        } else {
+            let title = format!("`{text}` is not one of `{key}`");
+            let problem = Problem::error(title, span, "unknown");
+            problems.file(problem.suggest(&text, words.iter().copied()));
+        }
+    }
+    (known.len() == asked).then_some(Spanned {
+        it: known,
+        span: found.span,
+    })
+}
+
+/// Reads a number that is at least `least`; `None` when the key is not there.
+pub(super) fn number<T: Read + PartialOrd + std::fmt::Display>(
+    fields: &mut Fields<'_>,
+    key: &'static str,
+    least: &T,
+    problems: &mut Problems,
+) -> Option<T> {
+    let found = fields.spanned::<T>(key, problems)?;
+    at_least(least, found, key, problems)
+}
+
+/// Whether a value is a table: the long form of what can be written short.
+pub(super) fn is_table(value: &Value) -> bool {
+    matches!(value.data, Data::Table(_))
+}
+
+/// A random time: a plain duration is the mean of an exponential law.
+pub(super) fn mean_or_law(value: &Value, problems: &mut Problems) -> Option<DurationLaw> {
+    let plain = match &value.data {
+        Data::String(text) => text.starts_with(|c: char| c.is_ascii_digit()),
+        Data::Integer(_)
+        | Data::Float(_)
+        | Data::Boolean(_)
+        | Data::Datetime
+        | Data::Array(_)
+        | Data::Table(_) => false,
+    };
+    if !plain {
+        return DurationLaw::read(value, problems);
+    }
+    let table = |key: &str, inner: Value| Value {
+        span: value.span.clone(),
+        data: Data::Table(Table {
+            entries: vec![Entry {
+                key: key.to_owned(),
+                key_span: value.span.clone(),
+                value: inner,
+            }],
+        }),
+    };
+    DurationLaw::read(
+        &table("exponential", table("mean", value.clone())),
+        problems,
+    )
+}
+
+/// The same, of a time between two failures, which may not always be none.
+pub(super) fn mtbf(value: &Value, failures: &str, problems: &mut Problems) -> Option<DurationLaw> {
+    let up = mean_or_law(value, problems)?;
+    if up.law().quantile(1.0 - 1e-9) < 1e-9 {
+        let title = format!("no time between {failures}");
+        let problem = Problem::error(title, value.span.clone(), "is always zero");
+        problems.file(problem.help("give `mtbf` a mean of a nanosecond or more"));
+        return None;
+    }
+    Some(up)
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::input::{Data, Entry, Fields, Problem, Problems, Spanned, Value};
+use crate::input::{Data, Entry, Fields, Problem, Problems, Span, Spanned, Value};
 use crate::model::Id;
 
 /// The most components of a kind; ids have 16 bits.
@@ -67,6 +67,23 @@ impl<'a> Section<'a> {
         self.positions
             .get(name)
             .map(|position| &self.entries[*position].value)
+    }
+
+    /// Where the value behind these keys of a component stands, or the last of them that is
+    /// there; the component's name when none is.
+    pub(super) fn place(&self, position: usize, keys: &[&str]) -> Span {
+        let Some(entry) = self.entries.get(position) else {
+            return 0..0;
+        };
+        let mut place = entry.key_span.clone();
+        let mut at = &entry.value;
+        for key in keys {
+            let Data::Table(table) = &at.data else { break };
+            let Some(entry) = table.get(key) else { break };
+            place = entry.value.span.clone();
+            at = &entry.value;
+        }
+        place
     }
 
     /// The position of a component.

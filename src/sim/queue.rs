@@ -370,12 +370,12 @@ impl<R: Recorder> World<'_, R> {
         if self.queues[id].weighs {
             self.weigh(id, slot, u64::wrapping_sub);
         }
-        if self.queues[id].leased {
-            self.forget(slot);
-        }
+        let awaited = !self.queues[id].leased || self.forget(slot);
         let producer = self.messages[slot].producer;
         self.messages.remove(slot);
-        self.message_ended(producer);
+        if awaited {
+            self.message_ended(producer);
+        }
     }
 
     pub(super) fn weigh(&mut self, id: QueueId, slot: u32, change: fn(u64, u64) -> u64) {

@@ -344,11 +344,13 @@ fn what_this_version_does_not_simulate() {
     assert_snapshot!(with(
         r#"
 [queues.more]
-preset = "sqs"
+preset = "postgres"
 [consumers.more]
-log      = "events"
-service  = "1ms"
-prefetch = 3
+log       = "events"
+service   = "1ms"
+calls     = "bank"
+autoscale = {}
+retry     = { attempts = 3, budget = {} }
 [logs.events]
 partitions = 3
 "#

@@ -4,6 +4,7 @@ mod cli;
 mod conservation;
 mod delivery;
 mod diagnostics;
+mod diagnostics_of_delivery;
 mod fluid;
 mod formula;
 mod formula_fluid;

@@ -4,6 +4,7 @@
 
 pub mod effects;
 
+use crate::input::{Problem, Problems, Read, Value, Variant};
 use crate::units::SimDuration;
 
 /// How duplicates are kept from acting twice.
@@ -23,4 +24,74 @@ pub enum Idempotency {
         /// How long a claim holds.
         expires: SimDuration,
     },
+}
+
+impl Read for Idempotency {
+    const EXPECTS: &'static str =
+        "\"none\", \"check_then_insert\", \"unique_key\" or { claim = { expires = \"1m\" } }";
+
+    fn read(value: &Value, problems: &mut Problems) -> Option<Self> {
+        let words = ["none", "check_then_insert", "unique_key", "claim"];
+        let variant = Variant::of(value, "a kind of idempotency", &words, problems)?;
+        if variant.name == "claim" {
+            if variant.refuses_plain("expires", problems) {
+                return None;
+            }
+            let mut fields = variant.fields(problems)?;
+            let expires = fields.required_spanned::<SimDuration>("expires", problems);
+            fields.close(problems);
+            let expires = expires?;
+            if expires.it.is_zero() {
+                let title = "the claim expires before anything is done";
+                let label = "must be longer than zero";
+                problems.file(Problem::error(title, expires.span, label));
+                return None;
+            }
+            return Some(Self::Claim {
+                expires: expires.it,
+            });
+        }
+        variant.bare(problems);
+        Some(match variant.name {
+            "check_then_insert" => Self::CheckThenInsert,
+            "unique_key" => Self::UniqueKey,
+            _ => Self::None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::testing::{read, refused};
+
+    #[test]
+    fn reads_its_words_and_its_claim() {
+        let minute = SimDuration::from_secs(60);
+        for (text, due) in [
+            ("\"none\"", Idempotency::None),
+            ("\"check_then_insert\"", Idempotency::CheckThenInsert),
+            ("\"unique_key\"", Idempotency::UniqueKey),
+            (
+                "{ claim = { expires = \"1m\" } }",
+                Idempotency::Claim { expires: minute },
+            ),
+        ] {
+            assert_eq!(read(text), Some(due), "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_a_claim_without_an_end() {
+        for (text, reason) in [
+            ("\"claim\"", "needs its parameters"),
+            ("{ claim = \"1m\" }", "claim = { expires = \"1m\" }"),
+            ("{ claim = {} }", "lacks `expires`"),
+            ("{ claim = { expires = \"0s\" } }", "before anything"),
+            ("\"unique\"", "is not a kind of idempotency"),
+        ] {
+            let told = refused::<Idempotency>(text);
+            assert!(told.contains(reason), "{text}: {told}");
+        }
+    }
 }

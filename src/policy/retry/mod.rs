@@ -50,12 +50,44 @@ impl RetryPolicy {
         }
     }
 
+    /// Whether the waits are spread, so that those who failed together do not come back together.
+    pub fn is_spread(&self) -> bool {
+        self.jitter != Jitter::None || self.backoff.is_spread()
+    }
+
+    /// Reads the keys of a policy, and leaves those that the caller adds to it.
+    pub fn take(fields: &mut Fields, problems: &mut Problems) -> Option<Self> {
+        fields.not_yet(&["budget"], problems);
+        let backoff = fields.or("backoff", Backoff::default(), problems);
+        let jitter = fields.spanned::<Jitter>("jitter", problems);
+        let attempts = match backoff.own_attempts() {
+            Some(attempts) if !fields.has("attempts") => {
+                fields.entry("attempts");
+                Some(attempts)
+            }
+            _ => read_attempts(fields, problems),
+        };
+        if let Some(jitter) = &jitter
+            && let Some((title, help)) = misfit(backoff, jitter.it)
+        {
+            let span = jitter.span.clone();
+            let problem = Problem::error(title, span, "does not go with this backoff");
+            problems.file(problem.help(help));
+            return None;
+        }
+        Some(Self {
+            attempts: attempts?,
+            backoff,
+            jitter: jitter.map_or(Jitter::None, |jitter| jitter.it),
+        })
+    }
+
     /// The mean wait before retry `n` (from 0), in seconds; with decorrelated jitter, once the cap
     /// is felt, to four digits or better.
     pub fn mean_delay(&self, retry: u32) -> f64 {
         let raw = self.backoff.raw(retry).as_secs_f64();
         match self.jitter {
-            Jitter::None => raw + self.backoff.mean_own_spread(retry),
+            Jitter::None => self.backoff.mean(retry),
             Jitter::Full => jitter::full::mean(raw),
             Jitter::Equal => jitter::equal::mean(raw),
             Jitter::Decorrelated => {
@@ -72,30 +104,9 @@ impl Read for RetryPolicy {
 
     fn read(value: &Value, problems: &mut Problems) -> Option<Self> {
         let mut fields = Fields::open(value, "retry", problems)?;
-        let backoff = fields.or("backoff", Backoff::default(), problems);
-        let jitter = fields.spanned::<Jitter>("jitter", problems);
-        let attempts = match backoff.own_attempts() {
-            Some(attempts) if !fields.has("attempts") => Some(attempts),
-            _ => read_attempts(&mut fields, problems),
-        };
+        let policy = Self::take(&mut fields, problems);
         fields.close(problems);
-        let Some(jitter) = jitter else {
-            return Some(Self {
-                attempts: attempts?,
-                backoff,
-                jitter: Jitter::None,
-            });
-        };
-        if let Some(why) = misfit(backoff, jitter.it) {
-            let problem = Problem::error(why.0, jitter.span, "does not go with this backoff");
-            problems.file(problem.help(why.1));
-            return None;
-        }
-        Some(Self {
-            attempts: attempts?,
-            backoff,
-            jitter: jitter.it,
-        })
+        policy
     }
 }
 
@@ -115,6 +126,10 @@ fn misfit(backoff: Backoff, jitter: Jitter) -> Option<(&'static str, &'static st
     match (backoff, jitter) {
         (Backoff::Sidekiq, Jitter::Full | Jitter::Equal | Jitter::Decorrelated) => Some((
             "the sidekiq ladder has a jitter of its own",
+            "leave out `jitter`",
+        )),
+        (Backoff::Celery, Jitter::Full | Jitter::Equal | Jitter::Decorrelated) => Some((
+            "the celery ladder has a jitter of its own",
             "leave out `jitter`",
         )),
         (Backoff::Immediate | Backoff::Fixed(_) | Backoff::Linear(_), Jitter::Decorrelated) => {
@@ -146,6 +161,7 @@ mod tests {
             (plain.backoff, plain.jitter),
             (Backoff::Immediate, Jitter::None)
         );
+        assert!(policy.is_spread() && !plain.is_spread());
         let ladder: RetryPolicy = read("{ backoff = \"sidekiq\" }").expect("a policy");
         assert!(ladder.allows(24) && !ladder.allows(25));
     }
@@ -164,7 +180,12 @@ mod tests {
                 "grows by itself",
             ),
             ("{ attempts = 3, jitter = \"ful\" }", "did you mean `full`?"),
-            ("{ attempts = 3, budget = 1 }", "no key `budget`"),
+            ("{ attempts = 3, budget = 1 }", "not simulate `budget` yet"),
+            ("{ attempts = 3, budgt = 1 }", "no key `budgt`"),
+            (
+                "{ backoff = \"celery\", jitter = \"equal\" }",
+                "a jitter of its own",
+            ),
             (
                 "{ attempts = 3, backoff = { exponential = { base = \"1s\", factor = 0.5 } } }",
                 "factor",

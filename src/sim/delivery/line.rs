@@ -4,7 +4,7 @@
 //! Not the order itself: that is the policy's.
 
 use super::lease::LeaseRef;
-use crate::model::{Counted, Grouping, Id, Overflow, Queue, QueueId, Returned};
+use crate::model::{ConfirmLoss, Counted, Grouping, Id, Overflow, Queue, QueueId, Returned};
 use crate::policy::order::Line;
 use crate::policy::roster::Spot;
 use crate::sim::World;
@@ -36,6 +36,8 @@ pub(in crate::sim) struct Care {
     pub(super) delay: SimDuration,
     pub(super) queue: QueueId,
     pub(super) place: Whereabouts,
+    /// Whether a client may wait for its end; not when its confirm was lost.
+    pub(super) awaited: bool,
 }
 
 /// Where a message is.
@@ -96,12 +98,15 @@ impl<R: Recorder> World<'_, R> {
         if self.custody.care.len() <= index {
             self.custody.care.resize(index + 1, Care::of_nothing());
         }
-        let generation = self.custody.care[index].generation.wrapping_add(1);
+        let before = &self.custody.care[index];
+        let generation = before.generation.wrapping_add(1);
+        let awaited = before.awaited;
         self.custody.care[index] = Care {
             sequence,
             generation,
             place: Whereabouts::Waiting,
             queue: id,
+            awaited,
             ..Care::of_nothing()
         };
     }
@@ -113,6 +118,8 @@ impl<R: Recorder> World<'_, R> {
         self.custody.effects.hold(identity);
         self.custody.effects.touch(identity, id.index() as u32);
         self.enrol(id, slot);
+        let lost = self.loses_confirm(publish);
+        self.care(slot).awaited = lost.is_none();
         if let Some(dedup) = &mut self.queues[id].desk.dedup
             && !dedup.is_new(now, identity)
         {
@@ -125,30 +132,30 @@ impl<R: Recorder> World<'_, R> {
         } else {
             self.join(id, slot);
         }
-        self.confirm(publish);
+        match lost {
+            None => self.ended(publish, End::Accepted),
+            Some(loss) => self.publish_again(publish, loss.timeout),
+        }
         if self.model.queues[id].memory.is_some() {
             self.watch_memory(id);
         }
     }
 
-    /// The producer hears that its publish was accepted, or does not, and publishes again.
-    fn confirm(&mut self, publish: Publish) {
+    /// Whether the confirm of an accepted publish is lost, which is then told.
+    fn loses_confirm(&mut self, publish: Publish) -> Option<ConfirmLoss> {
         let Publish {
             producer, queue, ..
         } = publish;
-        let loss = self.model.producers[producer].stamp.confirm_loss;
+        let loss = self.model.producers[producer].stamp.confirm_loss?;
         let sent = self.queues[queue].desk.accepted_sends;
         self.queues[queue].desk.accepted_sends += 1;
-        let lost = loss.filter(|loss| {
-            let thing = publish.identity ^ sent.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            self.producers[producer].loss.happens(loss.share, thing)
-        });
-        let Some(loss) = lost else {
-            return self.ended(publish, End::Accepted);
-        };
+        let thing = publish.identity ^ sent.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        if !self.producers[producer].loss.happens(loss.share, thing) {
+            return None;
+        }
         self.tell(Fact::ConfirmLost { producer, queue });
         self.custody.effects.hold(publish.identity);
-        self.publish_again(publish, loss.timeout);
+        Some(loss)
     }
 
     /// A message that is new to the line goes to a taker that waits for it, or waits.
@@ -302,11 +309,13 @@ impl<R: Recorder> World<'_, R> {
         self.come_back(id, message.slot);
     }
 
-    /// What must be told when a message of a leased queue has reached its end.
-    pub(in crate::sim) fn forget(&mut self, slot: u32) {
+    /// What must be told when a message of a leased queue has reached its end; whether a client
+    /// may wait for that.
+    pub(in crate::sim) fn forget(&mut self, slot: u32) -> bool {
         self.care(slot).place = Whereabouts::Gone;
         let identity = self.messages[slot].identity;
         self.let_go(identity);
+        self.custody.care[slot as usize].awaited
     }
 
     /// A message comes to a queue from another.
@@ -343,6 +352,7 @@ impl Care {
             delay: SimDuration::ZERO,
             queue: QueueId::at(0),
             place: Whereabouts::Gone,
+            awaited: true,
         }
     }
 }

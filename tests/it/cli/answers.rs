@@ -208,3 +208,24 @@ fn help_fits_a_terminal_and_has_examples() {
     assert_eq!(desk.call(&[]).code, 2);
     assert_eq!(desk.call(&["simulate"]).code, 2);
 }
+
+#[test]
+fn a_preset_is_told_with_its_sources() {
+    let desk = Desk::new();
+    insta::assert_snapshot!(desk.seen(&["explain", "preset", "redis_celery"]));
+    let same = desk.call(&["explain", "redis_celery"]).stdout;
+    assert_eq!(
+        desk.call(&["explain", "preset", "redis_celery"]).stdout,
+        same
+    );
+    let json = desk.call(&["explain", "sqs", "--format", "json"]).json();
+    assert_eq!(json[0]["key"], "queues.NAME.delivery.visibility_timeout");
+    assert_eq!(json[0]["default"], "\"30s\"");
+    let near = desk.call(&["explain", "sqs_ffio"]);
+    assert!(
+        near.stderr.contains("did you mean `sqs_fifo`?"),
+        "{}",
+        near.stderr
+    );
+    insta::assert_snapshot!("list_presets", desk.seen(&["list", "presets"]));
+}

@@ -1,8 +1,9 @@
 //! Backoffs: how long to wait before retry n (from 0), before any spread.
 //!
-//! Not the spread itself: that is the jitter, except of the published ladder, whose spread is part
-//! of it.
+//! Not the spread itself: that is the jitter, except of the published ladders, whose spread is part
+//! of them.
 
+mod celery;
 mod exponential;
 mod linear;
 mod sidekiq;
@@ -29,6 +30,8 @@ pub enum Backoff {
     Exponential(Exponential),
     /// The ladder of Sidekiq's default settings.
     Sidekiq,
+    /// The ladder of Celery's automatic retries.
+    Celery,
 }
 
 impl Backoff {
@@ -41,6 +44,7 @@ impl Backoff {
             Self::Linear(it) => it.raw(retry),
             Self::Exponential(it) => it.raw(retry),
             Self::Sidekiq => sidekiq::raw(retry),
+            Self::Celery => celery::raw(retry),
         }
     }
 
@@ -52,6 +56,7 @@ impl Backoff {
             Self::Linear(it) => it.cap,
             Self::Exponential(it) => it.cap,
             Self::Sidekiq => SimDuration::MAX,
+            Self::Celery => celery::CAP,
         }
     }
 
@@ -64,15 +69,26 @@ impl Backoff {
     ) -> SimDuration {
         match self {
             Self::Sidekiq => raw + sidekiq::spread(retry, rng),
+            Self::Celery => celery::spread(raw, rng),
             Self::Immediate | Self::Fixed(_) | Self::Linear(_) | Self::Exponential(_) => raw,
         }
     }
 
-    /// Its mean, in seconds.
-    pub(super) fn mean_own_spread(&self, retry: u32) -> f64 {
+    /// The mean wait before retry `n`, its own spread included, in seconds.
+    pub(super) fn mean(&self, retry: u32) -> f64 {
+        let raw = self.raw(retry).as_secs_f64();
         match self {
-            Self::Sidekiq => sidekiq::mean_spread(retry),
-            Self::Immediate | Self::Fixed(_) | Self::Linear(_) | Self::Exponential(_) => 0.0,
+            Self::Sidekiq => raw + sidekiq::mean_spread(retry),
+            Self::Celery => raw / 2.0,
+            Self::Immediate | Self::Fixed(_) | Self::Linear(_) | Self::Exponential(_) => raw,
+        }
+    }
+
+    /// Whether it has a spread of its own.
+    pub fn is_spread(&self) -> bool {
+        match self {
+            Self::Sidekiq | Self::Celery => true,
+            Self::Immediate | Self::Fixed(_) | Self::Linear(_) | Self::Exponential(_) => false,
         }
     }
 
@@ -80,6 +96,7 @@ impl Backoff {
     pub(super) fn own_attempts(&self) -> Option<u32> {
         match self {
             Self::Sidekiq => Some(sidekiq::ATTEMPTS),
+            Self::Celery => Some(celery::ATTEMPTS),
             Self::Immediate | Self::Fixed(_) | Self::Linear(_) | Self::Exponential(_) => None,
         }
     }
@@ -90,7 +107,14 @@ impl Read for Backoff {
         "a backoff such as { exponential = { base = \"500ms\", cap = \"30s\" } }";
 
     fn read(value: &Value, problems: &mut Problems) -> Option<Self> {
-        let known = ["immediate", "fixed", "linear", "exponential", "sidekiq"];
+        let known = [
+            "immediate",
+            "fixed",
+            "linear",
+            "exponential",
+            "sidekiq",
+            "celery",
+        ];
         let variant = Variant::of(value, "a backoff", &known, problems)?;
         match (variant.name, variant.body) {
             ("fixed", Some(body)) => SimDuration::read(body, problems).map(Self::Fixed),
@@ -106,10 +130,10 @@ impl Read for Backoff {
             }
             (name, _) => {
                 variant.bare(problems);
-                Some(if name == "sidekiq" {
-                    Self::Sidekiq
-                } else {
-                    Self::Immediate
+                Some(match name {
+                    "sidekiq" => Self::Sidekiq,
+                    "celery" => Self::Celery,
+                    _ => Self::Immediate,
                 })
             }
         }

@@ -1,6 +1,13 @@
 //! Warnings: a scenario that can run, and will surprise.
 //!
-//! Not errors, and nothing that is only likely: what is said here is certain.
+//! Not errors: each says which numbers do not go together, and a way out.
+
+mod crowds;
+mod dead_letters;
+mod losses;
+#[cfg(test)]
+mod testing;
+mod times;
 
 use super::load::{Load, short};
 use super::names::Names;
@@ -13,6 +20,20 @@ pub(super) fn check(model: &Model, names: &Names<'_>, root: &Value, problems: &m
     loose_ends(model, names, problems);
     overload(model, names, problems);
     late_outages(model, root, problems);
+    times::check(model, names, problems);
+    dead_letters::check(model, names, problems);
+    crowds::check(model, names, problems);
+    losses::check(model, names, problems);
+}
+
+/// A time in words, with three digits.
+fn span(seconds: f64) -> SimDuration {
+    if seconds <= 0.0 || !seconds.is_finite() {
+        return SimDuration::from_secs_rounded(seconds);
+    }
+    let digits = 2 - seconds.abs().log10().floor() as i32;
+    let scale = 10_f64.powi(digits.clamp(0, 9));
+    SimDuration::from_secs_rounded((seconds * scale).round() / scale)
 }
 
 /// Queues that nobody fills, or nobody empties.
@@ -27,6 +48,17 @@ fn loose_ends(model: &Model, names: &Names<'_>, problems: &mut Problems) {
         .fleets
         .iter()
         .for_each(|fleet| served[fleet.queue.index()] = true);
+    for (id, queue) in model.queues.pairs() {
+        // Dead letters wait for somebody who looks at them.
+        if let Some(dead_letter) = queue.delivery.dead_letter {
+            fed[dead_letter.queue.index()] = true;
+            served[dead_letter.queue.index()] = true;
+        }
+        if let Some(redrive) = queue.delivery.redrive {
+            fed[redrive.to.index()] = true;
+            served[id.index()] = true;
+        }
+    }
     for (position, entry) in names.queues.entries().iter().enumerate() {
         let mut warn = |title: String, label: &str| {
             problems.file(Problem::warning(title, entry.key_span.clone(), label));

@@ -3,8 +3,13 @@
 //!
 //! Not the results.
 
+mod delivery;
+mod handling;
+mod stamp;
+
 use super::Scenario;
 use super::load::{Load, short};
+use super::preset;
 use crate::input::{Data, Entry, Table, Value};
 use crate::model::{
     Counts, Fleet, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue, QueueId,
@@ -13,7 +18,7 @@ use crate::model::{
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
 use crate::policy::publish::PublishPolicy;
-use crate::units::{Ratio, SimDuration, SimTime};
+use crate::units::{Ratio, SimTime};
 
 /// A part of a scenario in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +47,11 @@ pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
         }
     }
     for (id, queue) in model.queues.pairs() {
-        parts.push(part(&queue.name, self::queue(id, queue, model)));
+        let text = self::queue(id, queue, model);
+        let preset = queue.name.strip_prefix("queues.");
+        let preset = preset.and_then(|name| preset::written(&scenario.root, name));
+        let preset = preset.map_or_else(String::new, |name| format!("preset {name}; "));
+        parts.push(part(&queue.name, preset + &text));
     }
     let load = Load::of(model);
     for fleet in &model.fleets {
@@ -161,21 +170,18 @@ fn publishing(producer: &Producer, model: &Model) -> String {
             };
             format!("blocks {long}{many} when refused")
         }
-        PublishPolicy::Retry(policy) => {
-            let first = SimDuration::from_secs_rounded(policy.mean_delay(0));
-            format!(
-                "tries {} times in all, the second time after {first} on average",
-                policy.attempts
-            )
-        }
+        PublishPolicy::Retry(policy) => handling::tries(policy),
     };
     let priority = match producer.priority.law() {
         law if law.mean() == 0.0 => String::new(),
         _ => format!(", priority {}", law(&producer.priority)),
     };
+    let stamp = stamp::phrases(&producer.stamp);
+    let stamp = stamp.iter().map(|phrase| format!(", {phrase}"));
     format!(
-        " -> {queues}; size {}{priority}; {refused}",
-        law(&producer.size)
+        " -> {queues}; size {}{priority}{}; {refused}",
+        law(&producer.size),
+        stamp.collect::<String>()
     )
 }
 
@@ -205,6 +211,7 @@ fn queue(id: QueueId, queue: &Queue, model: &Model) -> String {
             format!("crashes at {}, back after {restart}", memory.limit)
         }
     }));
+    phrases.extend(delivery::phrases(&queue.delivery, model));
     if blocks(id, model) {
         phrases.push(match queue.admission {
             Admission::Fifo => "admits blocked publishers as they came".to_owned(),
@@ -267,6 +274,8 @@ fn fleet(fleet: &Fleet, model: &Model, load: &Load) -> String {
             words.push(format!(", utilization {:.2}", rate / capacity));
         }
     }
+    let handling = handling::phrases(&fleet.handling).into_iter();
+    words.extend(handling.map(|phrase| format!("; {phrase}")));
     if let Some(publishes) = fleet.publishes {
         let publisher = publishing(&model.producers[publishes.producer], model);
         words.push(format!("; publishes {}{publisher}", publishes.copies));
