@@ -15,6 +15,10 @@ use crate::sim::fact::{Fact, Failure};
 use crate::sim::recorder::Recorder;
 use crate::units::{Ratio, SimDuration, SimTime};
 
+/// A failing attempt takes so long at least: one of no time on a message that comes back at once
+/// would hold the clock still.
+const LEAST_FAILURE: SimDuration = SimDuration::from_nanos(1_000);
+
 /// What belongs to one attempt among all of a message, for its own draws.
 fn attempt_of(identity: u64, number: u32, attempt: u32) -> u64 {
     let nth = u64::from(number) << 32 | u64::from(attempt);
@@ -104,6 +108,9 @@ impl<R: Recorder> World<'_, R> {
             }
         };
         planned.work = law.draw(&mut self.fleets[fleet].service.at(service));
+        if matches!(planned.plan, Plan::Fail(_)) {
+            planned.work = planned.work.max(LEAST_FAILURE);
+        }
         planned.acts_after = part_of(planned.work, handling.effect_at);
         planned
     }

@@ -66,17 +66,21 @@ pub(super) fn lay_over(model: &mut Model, words: &[u32]) {
         let before = model.queues[id].delivery.clone();
         model.queues[id].delivery = delivery(tape, before);
     }
+    for producer in model.producers.iter_mut() {
+        producer.stamp = stamp(tape);
+    }
+    let poisoned = model
+        .producers
+        .iter()
+        .any(|producer| producer.stamp.poison != Poison::default());
     for fleet in model.fleets.iter_mut() {
         fleet.handling = handling(tape);
         let fails = fleet.handling.fails != Failures::default();
         let lost = fleet.handling.ack_loss > Ratio::ZERO;
-        if fails || lost {
-            // Work that takes no time and fails is done again in the same instant, for ever.
+        if fails || lost || poisoned {
+            // Work that takes next to no time and fails is done again at once, for ever.
             fleet.service = tape.law(60, true);
         }
-    }
-    for producer in model.producers.iter_mut() {
-        producer.stamp = stamp(tape);
     }
 }
 
