@@ -45,6 +45,11 @@ impl Calls {
         Err(self.next_after(window))
     }
 
+    /// Whether the window has a call left.
+    pub fn has_one(&self, now: SimTime) -> bool {
+        self.clone().take(now).is_ok()
+    }
+
     /// Calls of all windows before this one: `floor(w r)`.
     fn calls_before(&self, window: u128) -> u128 {
         let product = window.saturating_mul(self.calls_per_period());

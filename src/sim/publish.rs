@@ -375,7 +375,10 @@ impl<R: Recorder> World<'_, R> {
     /// There is room that no freed slot tells of: memory, a broker that is back, several idle
     /// handlers of a queue without slots. Then at least one who waits for it wakes up.
     fn leave_none_asleep(&mut self, queue: QueueId, at: SimTime) {
-        let waits = self.ledger.queues[queue].blocked > 0;
+        let now = self.calendar.now();
+        let calls = &self.queues[queue].desk.calls.send;
+        let may_call = calls.as_ref().is_none_or(|calls| calls.has_one(now));
+        let waits = self.ledger.queues[queue].blocked > 0 && may_call;
         if waits && self.queues[queue].waking == 0 && self.room(queue).is_ok() {
             self.queues[queue].waking += 1;
             self.calendar.schedule(at, Event::WakeUp(queue));

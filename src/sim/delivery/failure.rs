@@ -80,6 +80,9 @@ impl<R: Recorder> World<'_, R> {
 
     /// Answers for a message whose attempt has failed, or that another is at.
     pub(super) fn answer_failure(&mut self, fleet: FleetId, piece: &Piece) {
+        if self.custody.leases.in_hand(piece.lease).is_none() {
+            return;
+        }
         let now = self.calendar.now();
         let answer = match piece.plan {
             Plan::Busy { until } => self.leave_or(

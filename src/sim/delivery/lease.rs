@@ -110,6 +110,11 @@ impl Leases {
         lease.as_ref().filter(|_| *generation == id.generation)
     }
 
+    /// The lease, if a consumer has it in hand.
+    pub(super) fn in_hand(&self, id: LeaseRef) -> Option<&Lease> {
+        self.get(id).filter(|lease| lease.hand != Hand::Nobody)
+    }
+
     pub(super) fn get_mut(&mut self, id: LeaseRef) -> Option<&mut Lease> {
         let (generation, lease) = &mut self.slots[id.slot as usize];
         lease.as_mut().filter(|_| *generation == id.generation)

@@ -83,7 +83,7 @@ impl<R: Recorder> World<'_, R> {
         let now = self.calendar.now();
         let mut calls_at = None;
         for piece in pieces {
-            let Some(lease) = self.custody.leases.get(piece.lease).copied() else {
+            let Some(lease) = self.custody.leases.in_hand(piece.lease).copied() else {
                 continue;
             };
             if lease.early {

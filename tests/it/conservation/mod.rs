@@ -21,7 +21,7 @@ const LEASED_MODELS: u32 = 10_000;
 const WORDS: usize = 160;
 const WORDS_OF_LEASES: usize = 200;
 /// More events than any of these models can have in its four seconds.
-const MOST_EVENTS: u64 = 200_000;
+const MOST_EVENTS: u64 = 2_000_000;
 
 /// Looks at the levels now and then, at the end of an instant, when all that is due has happened.
 struct Watch<'m> {
