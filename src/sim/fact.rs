@@ -148,6 +148,8 @@ pub enum Fact {
     Delayed { queue: QueueId },
     /// It is due: it waits in the line next.
     Due { queue: QueueId },
+    /// It reached its end before it was due.
+    Forestalled { queue: QueueId },
     /// A message that was not waiting, nor in flight, left for the dead-letter queue.
     DeadLettered { queue: QueueId },
     /// A message that had waited left its dead-letter queue for where it came from.

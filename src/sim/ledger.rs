@@ -27,6 +27,7 @@ impl Ledger {
     }
 
     /// Enters a fact.
+    #[expect(clippy::too_many_lines, reason = "a table: an arm a fact")]
     #[inline(always)]
     pub(super) fn enter(&mut self, fact: &Fact) {
         let mut publish = |producer: ProducerId, queue: QueueId, change: fn(&mut Account)| {
@@ -89,8 +90,6 @@ impl Ledger {
                 account.flows.completed += 1;
                 account.in_flight -= u64::from(from == Place::InFlight);
             }
-            Fact::Began { fleet, .. } => self.busy[fleet] += 1,
-            Fact::Worked { fleet, .. } => self.busy[fleet] -= 1,
             Fact::Lapsed { queue } => {
                 let account = &mut self.queues[queue];
                 account.flows.lapsed += 1;
@@ -101,7 +100,7 @@ impl Ledger {
                 account.in_flight -= 1;
                 account.delayed += 1;
             }
-            Fact::Due { queue } => self.queues[queue].delayed -= 1,
+            Fact::Due { queue } | Fact::Forestalled { queue } => self.queues[queue].delayed -= 1,
             Fact::Succeeded { queue, success, .. } => {
                 self.queues[queue].flows.duplicates += u64::from(success == Success::Again);
             }
@@ -135,8 +134,10 @@ impl Ledger {
             }
             Fact::Skipped { queue } => self.queues[queue].flows.skipped += 1,
             Fact::Undone { queue } => self.queues[queue].flows.undone += 1,
-            Fact::Crashed { fleet, .. } | Fact::Frozen { fleet, .. } => self.busy[fleet] -= 1,
-            Fact::Thawed { fleet, .. } => self.busy[fleet] += 1,
+            Fact::Crashed { fleet, .. }
+            | Fact::Frozen { fleet, .. }
+            | Fact::Worked { fleet, .. } => self.busy[fleet] -= 1,
+            Fact::Thawed { fleet, .. } | Fact::Began { fleet, .. } => self.busy[fleet] += 1,
             Fact::Returned { queue } => self.queues[queue].in_flight -= 1,
             Fact::Dropped { queue } => self.queues[queue].flows.dropped += 1,
             Fact::Expired { queue } => self.queues[queue].flows.expired += 1,

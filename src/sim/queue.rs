@@ -25,6 +25,10 @@ use crate::units::SimTime;
 
 /// A queue at run time.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four independent facts, each read alone on the hot path"
+)]
 pub(super) struct QueueState {
     pub(super) line: Line,
     pub(super) gate: Gate,

@@ -311,7 +311,7 @@ impl<R: Recorder> World<'_, R> {
         for slot in delayed {
             lost += 1;
             self.queues[id].desk.delayed -= 1;
-            self.tell(Fact::Due { queue: id });
+            self.tell(Fact::Forestalled { queue: id });
             self.tell(Fact::Lost {
                 queue: id,
                 from: Place::Waiting,

@@ -40,7 +40,8 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    /// Moves the next message of a dead-letter queue back, until there is none.
+    /// Moves the next message of a dead-letter queue back, until as many have been moved as waited
+    /// when the redrive began: what comes again meanwhile is not moved twice.
     pub(in crate::sim) fn redrive(&mut self, id: QueueId) {
         let Some(redrive) = self.model.queues[id].delivery.redrive else {
             return;
@@ -48,9 +49,12 @@ impl<R: Recorder> World<'_, R> {
         let moved = self.queues[id].desk.redriven;
         if moved == 0 {
             let waiting = self.queues[id].line.len() as u64;
+            self.queues[id].desk.to_redrive = waiting;
             self.tell(Fact::RedriveStarted { queue: id, waiting });
         }
-        let Some(slot) = self.queues[id].line.pop_oldest() else {
+        let state = &mut self.queues[id];
+        let next = (moved < state.desk.to_redrive).then(|| state.line.pop_oldest());
+        let Some(slot) = next.flatten() else {
             self.custody.redrives -= 1;
             return self.tell(Fact::RedriveEnded { queue: id, moved });
         };

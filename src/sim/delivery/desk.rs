@@ -21,8 +21,9 @@ pub(in crate::sim) struct Desk {
     pub(super) accepted_sends: u64,
     /// Messages that wait for their next attempt.
     pub(in crate::sim) delayed: u64,
-    /// How many messages a redrive has moved back from here.
+    /// How many messages a redrive has moved back from here, and how many waited when it began.
     pub(super) redriven: u64,
+    pub(super) to_redrive: u64,
     /// Deliveries that are not acknowledged: since when, and which lease.
     pub(super) unacked: BTreeSet<(SimTime, u32)>,
     /// Since when the oldest of them is, as was told last.
@@ -63,6 +64,7 @@ impl Desk {
             accepted_sends: 0,
             delayed: 0,
             redriven: 0,
+            to_redrive: 0,
             unacked: BTreeSet::new(),
             oldest_unacked: None,
             dedup: delivery.dedup_window.map(Dedup::new),

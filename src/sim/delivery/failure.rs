@@ -16,9 +16,10 @@ use crate::units::SimDuration;
 impl Reworking {
     fn takes(&self, plan: Plan) -> bool {
         match (plan, self.on) {
-            (Plan::Fail(Failure::Permanent), RetryOn::Transient) => false,
-            (Plan::Fail(_), RetryOn::Any | RetryOn::Transient) => true,
-            (Plan::Act | Plan::Skip | Plan::Busy { .. } | Plan::Done | Plan::Ignored, _) => false,
+            (Plan::Fail(_), RetryOn::Any)
+            | (Plan::Fail(Failure::Transient), RetryOn::Transient) => true,
+            (Plan::Fail(Failure::Permanent), RetryOn::Transient)
+            | (Plan::Act | Plan::Skip | Plan::Busy { .. } | Plan::Done | Plan::Ignored, _) => false,
         }
     }
 }
@@ -97,12 +98,11 @@ impl<R: Recorder> World<'_, R> {
                 self.leave_or(fleet, Answer::GiveBack)
             }
         };
-        match answer {
-            Some(answer) => self.send_answer(piece.lease, answer, now),
-            None => {
-                self.uncount(piece.lease);
-                self.let_lease_go(piece.lease);
-            }
+        if let Some(answer) = answer {
+            self.send_answer(piece.lease, answer, now);
+        } else {
+            self.uncount(piece.lease);
+            self.let_lease_go(piece.lease);
         }
     }
 
@@ -127,9 +127,7 @@ impl<R: Recorder> World<'_, R> {
             }
             return self.leave_or(fleet, Answer::GiveBack);
         };
-        let Some(lease) = self.custody.leases.get(piece.lease).copied() else {
-            return None;
-        };
+        let lease = self.custody.leases.get(piece.lease).copied()?;
         if !lease.holds {
             return None;
         }

@@ -199,7 +199,7 @@ impl<R: Recorder> World<'_, R> {
         match self.custody.care[slot as usize].place {
             Whereabouts::Gone => {}
             Whereabouts::InFlight(other) => {
-                self.complete_message(other, lease, sojourn, Place::InFlight)
+                self.complete_message(other, lease, sojourn, Place::InFlight);
             }
             Whereabouts::Waiting => {
                 let spot = self.spot_of(queue, slot);
@@ -210,7 +210,7 @@ impl<R: Recorder> World<'_, R> {
             }
             Whereabouts::Delayed => {
                 self.queues[queue].desk.delayed -= 1;
-                self.tell(Fact::Due { queue });
+                self.tell(Fact::Forestalled { queue });
                 self.finish_message(lease, sojourn, Place::Waiting);
             }
         }
@@ -370,9 +370,10 @@ impl<R: Recorder> World<'_, R> {
         if !lease.holds || lease.deadline == SimTime::MAX {
             return;
         }
-        let deadline = match self.beats(&lease) {
-            true => last_beat(&lease, visibility, now).max(lease.deadline),
-            false => lease.deadline,
+        let deadline = if self.beats(&lease) {
+            last_beat(&lease, visibility, now).max(lease.deadline)
+        } else {
+            lease.deadline
         };
         if deadline > now {
             let deadline = super::intake::lapse_seen(deadline, visibility.sweep);

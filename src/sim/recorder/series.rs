@@ -137,7 +137,7 @@ impl Recorder for SeriesRecorder {
     fn observe(&mut self, _now: SimTime, fact: &Fact) {
         if let Fact::Delayed { queue } = *fact {
             self.delayed[queue] += 1;
-        } else if let Fact::Due { queue } = *fact {
+        } else if let Fact::Due { queue } | Fact::Forestalled { queue } = *fact {
             self.delayed[queue] -= 1;
         }
     }

@@ -315,6 +315,7 @@ impl Recorder for Statistics {
                 queue.delayed.fall(now, 1);
                 queue.retries.count(now);
             }
+            Fact::Forestalled { queue } => self.queues[queue].delayed.fall(now, 1),
             Fact::Retried { queue, .. } => self.queues[queue].retries.count(now),
             Fact::ConsumerCrashed { fleet, held, .. } => {
                 self.fleets[fleet].crashes += 1;

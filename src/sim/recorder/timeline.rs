@@ -325,6 +325,7 @@ impl Recorder for Timeline {
             | Fact::Acknowledged { .. }
             | Fact::Delayed { .. }
             | Fact::Due { .. }
+            | Fact::Forestalled { .. }
             | Fact::DeadLettered { .. }
             | Fact::Redriven { .. }
             | Fact::Moved {
