@@ -63,17 +63,25 @@ pub(super) fn lay_over(model: &mut Model, words: &[u32]) {
         }
     }
     for id in (0..count).map(QueueId::at) {
-        let before = model.queues[id].delivery.clone();
-        model.queues[id].delivery = delivery(tape, before);
+        let Delivery {
+            dead_letter,
+            redrive,
+            ..
+        } = model.queues[id].delivery;
+        model.queues[id].delivery = Delivery {
+            dead_letter,
+            redrive,
+            ..delivery(tape)
+        };
     }
-    for producer in model.producers.iter_mut() {
+    for producer in &mut model.producers {
         producer.stamp = stamp(tape);
     }
     let poisoned = model
         .producers
         .iter()
         .any(|producer| producer.stamp.poison != Poison::default());
-    for fleet in model.fleets.iter_mut() {
+    for fleet in &mut model.fleets {
         fleet.handling = handling(tape);
         let fails = fleet.handling.fails != Failures::default();
         let lost = fleet.handling.ack_loss > Ratio::ZERO;
@@ -92,7 +100,7 @@ fn some_time(tape: &mut Tape<'_>, most_ms: u32) -> SimDuration {
     tape.span(most_ms) + SimDuration::from_millis(10)
 }
 
-fn delivery(tape: &mut Tape<'_>, before: Delivery) -> Delivery {
+fn delivery(tape: &mut Tape<'_>) -> Delivery {
     let redelivery = if tape.has(feature::VISIBILITY) {
         let timeout = some_time(tape, 200);
         Redelivery::Visibility(Visibility {
@@ -141,7 +149,7 @@ fn delivery(tape: &mut Tape<'_>, before: Delivery) -> Delivery {
             receive: rate(tape),
             delete: rate(tape),
         },
-        ..before
+        ..Delivery::default()
     }
 }
 
