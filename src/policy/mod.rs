@@ -14,3 +14,4 @@ pub mod progress;
 pub mod publish;
 pub mod retry;
 pub mod roster;
+pub mod scaling;

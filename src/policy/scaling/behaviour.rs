@@ -1,0 +1,244 @@
+//! The behaviour of the Kubernetes autoscaler: stabilization windows, and limits on how fast it
+//! scales (autoscaling/v2 `behavior`).
+//!
+//! Not what it wants: that is the [rule's](super::Hpa).
+
+use std::collections::VecDeque;
+
+use super::Sight;
+use crate::units::{SimDuration, SimTime};
+
+/// How recommendations become changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Behaviour {
+    /// Upwards.
+    pub up: Direction,
+    /// Downwards.
+    pub down: Direction,
+}
+
+/// How recommendations of one direction become changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Direction {
+    /// The least extreme recommendation within so much time is followed.
+    pub stabilization: SimDuration,
+    /// Limits on the change, of which the widest holds; none for no limit.
+    pub limits: Vec<Limit>,
+}
+
+/// A limit on the change within some time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Limit {
+    /// So many consumers within so much time.
+    Consumers(u32, SimDuration),
+    /// So large a part of those there were, within so much time.
+    Percent(f64, SimDuration),
+}
+
+impl Default for Behaviour {
+    /// The published defaults: up at once, by 100 % or 4 consumers every 15 s, whichever is more;
+    /// down by 100 % every 15 s, after 300 s of lower recommendations.
+    fn default() -> Self {
+        let period = SimDuration::from_secs(15);
+        Self {
+            up: Direction {
+                stabilization: SimDuration::ZERO,
+                limits: vec![Limit::Percent(100.0, period), Limit::Consumers(4, period)],
+            },
+            down: Direction {
+                stabilization: SimDuration::from_secs(300),
+                limits: vec![Limit::Percent(100.0, period)],
+            },
+        }
+    }
+}
+
+/// What has been recommended, and what has been done, as long as it matters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct History {
+    recommended: VecDeque<(SimTime, u32)>,
+    /// When, and by how many more consumers (fewer below zero).
+    changed: VecDeque<(SimTime, i64)>,
+}
+
+impl Behaviour {
+    /// What becomes of a recommendation.
+    pub(super) fn follow(&self, sight: Sight, recommended: u32, history: &mut History) -> u32 {
+        let Sight { now, wanted, .. } = sight;
+        history.recommended.push_back((now, recommended));
+        let longest = self.up.stabilization.max(self.down.stabilization);
+        history.forget(now, longest, self.longest_period());
+        let within = |window| {
+            let recent = history.recommended.iter();
+            recent
+                .filter(move |(at, _)| now.since(*at) <= window)
+                .map(|(_, count)| *count)
+        };
+        let least_up = within(self.up.stabilization).min().unwrap_or(recommended);
+        let most_down = within(self.down.stabilization).max().unwrap_or(recommended);
+        // The least that was recommended of late is at most the most: between them nothing changes.
+        let stable = wanted.max(least_up).min(most_down);
+        let next = self.limited(now, wanted, stable, history);
+        if next != wanted {
+            history
+                .changed
+                .push_back((now, i64::from(next) - i64::from(wanted)));
+        }
+        next
+    }
+
+    fn longest_period(&self) -> SimDuration {
+        let limits = self.up.limits.iter().chain(&self.down.limits);
+        limits.map(Limit::period).max().unwrap_or(SimDuration::ZERO)
+    }
+
+    /// The recommendation as far as the limits allow.
+    fn limited(&self, now: SimTime, wanted: u32, stable: u32, history: &History) -> u32 {
+        if stable > wanted {
+            let allowed = |limit: &Limit| {
+                let added = history.changed_within(now, limit.period()).0;
+                limit.most(wanted.saturating_sub(added))
+            };
+            let most = self.up.limits.iter().map(allowed).max();
+            return most.map_or(stable, |most| stable.min(most.max(wanted)));
+        }
+        let allowed = |limit: &Limit| {
+            let removed = history.changed_within(now, limit.period()).1;
+            limit.fewest(wanted + removed)
+        };
+        let fewest = self.down.limits.iter().map(allowed).min();
+        fewest.map_or(stable, |fewest| stable.max(fewest.min(wanted)))
+    }
+}
+
+impl Limit {
+    fn period(&self) -> SimDuration {
+        match self {
+            Self::Consumers(_, period) | Self::Percent(_, period) => *period,
+        }
+    }
+
+    /// The most from so many at the start of the period; parts are rounded up.
+    fn most(self, start: u32) -> u32 {
+        match self {
+            Self::Consumers(more, _) => start.saturating_add(more),
+            Self::Percent(percent, _) => (f64::from(start) * (1.0 + percent / 100.0)).ceil() as u32,
+        }
+    }
+
+    /// The fewest from so many at the start of the period; what is left is rounded down.
+    fn fewest(self, start: u32) -> u32 {
+        match self {
+            Self::Consumers(fewer, _) => start.saturating_sub(fewer),
+            Self::Percent(percent, _) => (f64::from(start) * (1.0 - percent / 100.0))
+                .max(0.0)
+                .floor() as u32,
+        }
+    }
+}
+
+impl History {
+    fn forget(&mut self, now: SimTime, recommended: SimDuration, changed: SimDuration) {
+        while self
+            .recommended
+            .front()
+            .is_some_and(|(at, _)| now.since(*at) > recommended)
+        {
+            self.recommended.pop_front();
+        }
+        while self
+            .changed
+            .front()
+            .is_some_and(|(at, _)| now.since(*at) >= changed)
+        {
+            self.changed.pop_front();
+        }
+    }
+
+    /// How many were added and removed within a period that ends now.
+    fn changed_within(&self, now: SimTime, period: SimDuration) -> (u32, u32) {
+        let recent = self
+            .changed
+            .iter()
+            .filter(|(at, _)| now.since(*at) < period);
+        recent.fold((0, 0), |(added, removed), (_, change)| {
+            let by = change.unsigned_abs() as u32;
+            if *change > 0 {
+                (added + by, removed)
+            } else {
+                (added, removed + by)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(behaviour: &Behaviour, from: u32, to: u32, every: u64) -> Vec<u32> {
+        let mut history = History::default();
+        let mut seen = vec![from];
+        for look in 0..1_000 {
+            let wanted = seen[seen.len() - 1];
+            if wanted == to {
+                break;
+            }
+            let now = SimTime::ZERO + SimDuration::from_secs(look * every);
+            let sight = Sight {
+                now,
+                wanted,
+                backlog: 0,
+            };
+            let next = behaviour.follow(sight, to, &mut history);
+            if next != wanted {
+                seen.push(next);
+            }
+        }
+        seen
+    }
+
+    /// The staircase of the documentation: 4 pods or 10 % a minute, whichever is more.
+    #[test]
+    fn from_80_to_10_in_fourteen_steps() {
+        let minute = SimDuration::from_secs(60);
+        let mut behaviour = Behaviour::default();
+        behaviour.down = Direction {
+            stabilization: SimDuration::ZERO,
+            limits: vec![Limit::Percent(10.0, minute), Limit::Consumers(4, minute)],
+        };
+        let stairs = [80, 72, 64, 57, 51, 45, 40, 36, 32, 28, 24, 20, 16, 12, 10];
+        assert_eq!(steps(&behaviour, 80, 10, 15), stairs);
+    }
+
+    #[test]
+    fn from_1_to_64_in_five_syncs() {
+        assert_eq!(
+            steps(&Behaviour::default(), 1, 64, 15),
+            [1, 5, 10, 20, 40, 64]
+        );
+    }
+
+    #[test]
+    fn down_only_after_300_s_of_lower_recommendations() {
+        let behaviour = Behaviour::default();
+        let mut history = History::default();
+        let mut wanted = 50;
+        let mut fell_at = None;
+        for look in 0..100_u64 {
+            let recommended = if look < 10 { 50 } else { 5 };
+            let now = SimTime::ZERO + SimDuration::from_secs(look * 15);
+            let sight = Sight {
+                now,
+                wanted,
+                backlog: 0,
+            };
+            wanted = behaviour.follow(sight, recommended, &mut history);
+            if wanted == 5 {
+                fell_at = fell_at.or(Some(look * 15));
+            }
+        }
+        // 50 was last recommended at 135 s, and is forgotten after 435 s.
+        assert_eq!(fell_at, Some(450));
+    }
+}
