@@ -102,6 +102,7 @@ fn fleet(service: SimDuration) -> Fleet {
         service: DurationLaw::constant(service),
         staffing: Vec::new(),
         publishes: None,
+        scaling: None,
         handling: Handling::default(),
     }
 }

@@ -4,6 +4,7 @@
 
 use super::handling::Handling;
 use super::table::{ProducerId, QueueId};
+use crate::policy::scaling::Scaling;
 use crate::random::law::DurationLaw;
 use crate::units::SimTime;
 
@@ -24,6 +25,8 @@ pub struct Fleet {
     pub staffing: Vec<Staffing>,
     /// What a handler publishes when it has done its work.
     pub publishes: Option<Publishes>,
+    /// What changes its size by what waits; `count` is the size at first.
+    pub scaling: Option<Scaling>,
     /// How it takes, acknowledges, fails, and retries.
     pub handling: Handling,
 }
@@ -53,6 +56,7 @@ impl Fleet {
             .staffing
             .iter()
             .map(|change| change.count)
+            .chain(self.scaling.as_ref().map(|scaling| scaling.max))
             .fold(self.count, u32::max);
         most * self.concurrency
     }

@@ -72,6 +72,7 @@ impl Fleet {
             service,
             staffing: Vec::new(),
             publishes: None,
+            scaling: None,
             handling: Handling::default(),
         }
     }

@@ -208,6 +208,10 @@ const FLEET: &[Definition<FleetRecord>] = define! {
     "held" Reading::Count(|f| f.held), "messages in the hands of consumers that crashed, or whose channel was closed";
     "busy" Reading::Level(Unit::Number, |f| Some(f.busy)), "handlers at work";
     "up" Reading::Level(Unit::Number, |f| Some(f.up)), "handlers able to work: neither stopped by an outage nor scaled away";
+    "consumers" Reading::Level(Unit::Number, |f| Some(f.consumers)), "consumers wanted, those that start up included";
+    "consumer_hours" Reading::One(Unit::Number, |f| Some(f.consumer_hours)), "consumers wanted, summed over the measured time, in hours";
+    "size_changes" Reading::Count(|f| f.size_changes), "changes of the number of consumers wanted";
+    "reversals" Reading::Count(|f| f.reversals), "changes of it in the other direction than the one before: oscillation";
     "utilization" Reading::One(Unit::Ratio, |f| f.utilization), "time at work over time able to work";
     "wasted_work" Reading::One(Unit::Ratio, |f| f.wasted_work), "share of handlers' time, in executions that have ended, that went into no first success on a message: failures, duplicates, crashes";
     "goodput" Reading::One(Unit::PerSecond, |f| Some(f.goodput)), "completed messages a second";

@@ -55,6 +55,15 @@ pub enum Kind {
         /// Consumers after.
         to: u32,
     },
+    /// A rule changed a fleet's size, in one direction.
+    Resized {
+        /// Consumers before.
+        from: u32,
+        /// Consumers after.
+        to: u32,
+        /// How long that took.
+        took: SimDuration,
+    },
     /// A queue reached its bound.
     QueueFull {
         /// Messages waiting.
@@ -252,6 +261,7 @@ impl Kind {
             Self::OutageStarted { .. } => "outage_started",
             Self::OutageEnded { .. } => "outage_ended",
             Self::Scaled { .. } => "scaled",
+            Self::Resized { .. } => "resized",
             Self::QueueFull { .. } => "queue_full",
             Self::RoomAgain { .. } => "room_again",
             Self::FirstRejected => "first_rejected",

@@ -361,6 +361,14 @@ pub struct FleetRecord {
     pub busy: Level,
     /// Handlers that could work.
     pub up: Level,
+    /// Consumers wanted, those that start up included.
+    pub consumers: Level,
+    /// Consumers wanted, summed over time, in hours.
+    pub consumer_hours: f64,
+    /// Changes of the number of consumers.
+    pub size_changes: u64,
+    /// Changes of it in the other direction than the one before.
+    pub reversals: u64,
     /// Time at work over time able to work; `None` when it was never able to.
     pub utilization: Option<f64>,
     /// The share of the time of ended executions that went into no first success; `None` where

@@ -120,6 +120,15 @@ pub(super) fn sentence(
                 counted(to.into(), "consumer")
             )
         }
+        Kind::Resized { from, to, took } => {
+            let verb = if from < to { "grows" } else { "shrinks" };
+            let to = counted(to.into(), "consumer");
+            if took.is_zero() {
+                format!("{who} {verb} from {from} to {to}")
+            } else {
+                format!("{who} {verb} from {from} to {to} in {took}")
+            }
+        }
         Kind::QueueFull { depth } => queue_full(model, who, moment.subject, depth),
         Kind::RoomAgain { depth } => format!(
             "{who}: a tenth of its bound is free again, {} waiting",

@@ -2,6 +2,7 @@
 //!
 //! Not how they handle what they are given ([`super::handling`]), and not their outages.
 
+use super::autoscale;
 use super::handling;
 use super::names::Names;
 use super::publish::{Claims, Publisher};
@@ -17,7 +18,7 @@ const MOST_COPIES: u32 = 1_000_000;
 /// The most handlers of all fleets together: each has a place in memory.
 const MOST_HANDLERS: u64 = 16_000_000;
 
-const LATER: [&str; 3] = ["log", "calls", "autoscale"];
+const LATER: [&str; 2] = ["log", "calls"];
 
 /// A fleet without its own publishing, and that apart: ids of publishing fleets come after those
 /// of the producers.
@@ -52,7 +53,9 @@ pub(super) fn read(
         None => Some(1),
     };
     let service = fields.required::<DurationLaw>("service", problems);
+    let scheduled = fields.entry("schedule");
     let staffing = schedule(&mut fields, problems);
+    let scaling = autoscale::read(fields.entry("autoscale"), count, scheduled, problems);
     let handling = handling::read(&mut fields, problems);
     let publishes = fields.entry("publishes").map(|entry| {
         let name = format!("{name}.publishes");
@@ -68,6 +71,7 @@ pub(super) fn read(
         service: service?,
         staffing: staffing?,
         publishes: None,
+        scaling: scaling?,
         handling,
     };
     Some(Reading {

@@ -6,6 +6,7 @@
 
 mod across;
 mod alerts;
+mod autoscale;
 mod chains;
 mod compile;
 mod condition;

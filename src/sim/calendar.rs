@@ -139,6 +139,8 @@ impl Calendar {
             | Event::CrashConsumer { .. }
             | Event::CrashAt(_)
             | Event::RestartConsumer(_)
+            | Event::Review(_)
+            | Event::ComeUp(_)
             | Event::BecomeCalm
             | Event::WarmUp
             | Event::Evaluate(_)

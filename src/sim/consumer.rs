@@ -17,6 +17,7 @@ use super::fact::Fact;
 use super::idle::IdleSet;
 use super::publish::Publish;
 use super::recorder::Recorder;
+use super::scaler::ScalerState;
 use crate::model::{Fleet, FleetId, Id, Model, QueueId};
 use crate::random::{Purpose, StreamKey};
 use crate::units::{SimDuration, SimTime};
@@ -73,6 +74,8 @@ pub(super) struct FleetState {
     pub(super) up: u32,
     /// Handlers that work though they are stopped.
     pub(super) overtime: u32,
+    /// What decides its size, if anything does.
+    pub(super) scaler: Option<ScalerState>,
     /// Whether it takes messages under leases.
     pub(super) leased: bool,
     /// Its first consumer, of all consumers of leased fleets.
@@ -109,6 +112,7 @@ impl FleetState {
             count: fleet.count,
             up,
             overtime: 0,
+            scaler: ScalerState::of(fleet),
             leased: is_leased(model, fleet.queue),
             first_consumer,
             filling: IdleSet::new(fleet.most_handlers()),

@@ -61,6 +61,9 @@ impl Digest {
             Fact::Staffed { fleet, up, .. } => {
                 self.add(now, 16, (fleet.index() as u64) << 32 | u64::from(up));
             }
+            Fact::Wanted { fleet, to, .. } => {
+                self.add(now, 42, (fleet.index() as u64) << 32 | u64::from(to));
+            }
             Fact::AlertFired { alert, .. } => self.add(now, 17, u64::from(alert)),
             Fact::AlertCleared { alert, .. } => self.add(now, 18, u64::from(alert)),
             Fact::BrokerCrashed { queue, .. } => self.add(now, 19, queue.index() as u64),

@@ -34,6 +34,10 @@ pub(super) enum Event {
         /// From which outage.
         outage: u16,
     },
+    /// A fleet's rule looks at its size.
+    Review(FleetId),
+    /// Consumers that were wanted have started up.
+    ComeUp(FleetId),
     /// A fleet grows to a scheduled size.
     Grow {
         /// Which fleet.
@@ -110,8 +114,7 @@ pub(super) enum Event {
     Sample,
 }
 
-/// The order within one instant: a lower rank acts first (rule A2). 5 is kept for scaling by
-/// policy. A waiter that wakes up acts before anything of its
+/// The order within one instant: a lower rank acts first (rule A2). A waiter that wakes up acts before anything of its
 /// instant frees a slot: such a slot is for newcomers first.
 pub(super) mod rank {
     pub(in crate::sim) const WAKE_UP: u8 = 0;
@@ -119,6 +122,7 @@ pub(super) mod rank {
     pub(in crate::sim) const COMPLETION: u8 = 2;
     pub(in crate::sim) const ACKNOWLEDGEMENT: u8 = 3;
     pub(in crate::sim) const TIMER: u8 = 4;
+    pub(in crate::sim) const SCALING: u8 = 5;
     pub(in crate::sim) const CAPACITY_SHRINKS: u8 = 6;
     pub(in crate::sim) const PUBLISH: u8 = 7;
     pub(in crate::sim) const OBSERVATION: u8 = 8;
@@ -134,6 +138,7 @@ impl Event {
             | Self::Restart { .. }
             | Self::Grow { .. }
             | Self::RestoreBroker(_)
+            | Self::ComeUp(_)
             | Self::RestartConsumer(_) => rank::CAPACITY_GROWS,
             Self::Finish(_) => rank::COMPLETION,
             Self::Deliver(_)
@@ -151,6 +156,7 @@ impl Event {
             | Self::CallAgain(_)
             | Self::Redrive(_)
             | Self::CheckAcks(_) => rank::TIMER,
+            Self::Review(_) => rank::SCALING,
             Self::StartOutage(_)
             | Self::Shrink { .. }
             | Self::CrashConsumer { .. }

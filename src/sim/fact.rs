@@ -225,6 +225,8 @@ pub enum Fact {
         handlers: u32,
         waiting: u64,
     },
+    /// A fleet's rule wants another number of consumers, those that start up included.
+    Wanted { fleet: FleetId, from: u32, to: u32 },
     /// A fleet changed its number of consumers.
     Scaled { fleet: FleetId, from: u32, to: u32 },
     /// A burst came.

@@ -162,6 +162,7 @@ impl Ledger {
             | Fact::OutageStarted { .. }
             | Fact::OutageEnded { .. }
             | Fact::Scaled { .. }
+            | Fact::Wanted { .. }
             | Fact::Burst { .. }
             | Fact::MemoryFull { .. }
             | Fact::BrokerCrashed { .. }

@@ -19,6 +19,7 @@ mod publish;
 mod queue;
 mod recorder;
 mod run;
+mod scaler;
 mod world;
 
 pub use fact::{Fact, Place};

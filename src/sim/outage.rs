@@ -223,16 +223,26 @@ impl<R: Recorder> World<'_, R> {
             self.fleets[id].count,
             fleet.staffing[usize::from(change)].count,
         );
-        self.fleets[id].count = to;
         self.tell(Fact::Scaled {
             fleet: id,
             from,
             to,
         });
+        self.resize(id, to);
+    }
+
+    /// A fleet has so many consumers from now on. One that goes gives back what it has not begun.
+    pub(super) fn resize(&mut self, id: FleetId, to: u32) {
+        let fleet = &self.model.fleets[id];
+        let from = std::mem::replace(&mut self.fleets[id].count, to);
         let base = self.fleets[id].base;
         let handler = |consumers: u32| base + consumers * fleet.concurrency;
         (handler(from)..handler(to)).for_each(|handler| self.start(handler, InFlight::Finish));
         (handler(to)..handler(from)).for_each(|handler| self.stop(handler));
+        if self.fleets[id].leased {
+            let first = self.fleets[id].first_consumer;
+            (first + to..first + from).for_each(|consumer| self.retire(consumer));
+        }
         self.tell_staffing(id);
     }
 

@@ -150,6 +150,7 @@ impl<'m, R: Recorder> World<'m, R> {
         }
         self.schedule_crashes();
         self.schedule_redrives();
+        self.schedule_reviews();
         self.schedule_sample();
     }
 
@@ -186,6 +187,8 @@ impl<'m, R: Recorder> World<'m, R> {
             Event::CheckAcks(queue) => self.check_acks(queue),
             Event::CrashConsumer { consumer, nth } => self.crash_consumer(consumer, nth),
             Event::CrashAt(fleet) => self.crash_at(fleet),
+            Event::Review(fleet) => self.review(fleet),
+            Event::ComeUp(fleet) => self.come_up(fleet),
             Event::RestartConsumer(consumer) => self.restart_consumer(consumer),
             Event::BecomeCalm => self.become_calm(),
             Event::WarmUp => {

@@ -127,6 +127,31 @@ pub(super) const KEYS: &[Key] = keys! {
     "consumers.NAME.schedule",
         "a list of { from, count }", "none", "[{ from = \"10m\", count = 75 }]",
         "changes of `count` at given instants";
+    "consumers.NAME.autoscale",
+        "{ hpa = … }, { keda = … }, { target_tracking = … }, or { ramp = … }", "none",
+        "{ hpa = { target = 100, max = 60 } }",
+        "how the fleet's size follows its work; `count` is the size at first";
+    "consumers.NAME.autoscale.hpa",
+        "{ target, watches, min, max, start_up, sync, tolerance, up, down }",
+        "watches \"depth\", min 1, max 100, start_up 0s, sync 15s, tolerance 0.1; up and down as \
+         published",
+        "{ target = 100, start_up = \"30s\" }",
+        "the Kubernetes autoscaler: so many messages for each consumer; `up` and `down` take \
+         { stabilization, percent, consumers, per }";
+    "consumers.NAME.autoscale.keda",
+        "{ target, poll, cooldown, activation, … as hpa }",
+        "watches \"depth_and_in_flight\", min 0, poll 30s, cooldown 5m, activation 0",
+        "{ target = 5, max = 50 }",
+        "KEDA: the same, and on from none at a poll, off again after the cooldown";
+    "consumers.NAME.autoscale.target_tracking",
+        "{ target, every, cooldown_out, cooldown_in, watches, min, max, start_up }",
+        "every 1m, cooldown_out 0s, cooldown_in 5m",
+        "{ target = 100 }",
+        "backlog for each consumer: acceptable latency over time per message";
+    "consumers.NAME.autoscale.ramp",
+        "{ rate, watches, min, max, start_up }", "min 5, max 1000",
+        "{ rate = \"300/min\" }",
+        "so many more consumers each minute while anything waits (Lambda's pollers)";
     "consumers.NAME.schedule.N.from",
         "a duration", "required", "12m",
         "when the fleet changes its size";

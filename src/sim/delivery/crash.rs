@@ -128,6 +128,15 @@ impl<R: Recorder> World<'_, R> {
         leases
     }
 
+    /// A consumer that goes gives back what no handler of it has begun.
+    pub(in crate::sim) fn retire(&mut self, consumer: u32) {
+        let buffer = std::mem::take(&mut self.custody.consumers[consumer as usize].buffer);
+        for lease in buffer {
+            self.uncount(lease);
+            self.miss_one(lease, Return::Crash);
+        }
+    }
+
     /// Cuts the work of a handler short.
     fn crash_job(&mut self, handler: u32, leases: &mut Vec<LeaseRef>) {
         let held = self.handlers[handler as usize];

@@ -8,6 +8,7 @@ pub(super) mod by_hand;
 mod episode;
 mod executions;
 mod series;
+mod sizes;
 mod statistics;
 mod timeline;
 

@@ -8,6 +8,7 @@ use crate::outcome::{Level, Times};
 use crate::sim::fact::{Fact, Place, Success};
 use crate::sim::recorder::Recorder;
 use crate::sim::recorder::executions::Executions;
+use crate::sim::recorder::sizes::Sizes;
 use crate::stats::{AgeGauge, Gauge, Histogram, Peak};
 use crate::units::{SimDuration, SimTime};
 
@@ -73,6 +74,7 @@ pub(in crate::sim) struct FleetStatistics {
     pub(in crate::sim) channels_closed: u64,
     pub(in crate::sim) held: u64,
     pub(in crate::sim) executions: Executions,
+    pub(in crate::sim) sizes: Sizes,
 }
 
 impl AsRef<Self> for Statistics {
@@ -100,7 +102,10 @@ impl Statistics {
             fleets: model
                 .fleets
                 .iter()
-                .map(|_| FleetStatistics::default())
+                .map(|fleet| FleetStatistics {
+                    sizes: Sizes::from(fleet.count),
+                    ..FleetStatistics::default()
+                })
                 .collect(),
         }
     }
@@ -146,6 +151,7 @@ impl Statistics {
             (fleet.failed, fleet.duplicates) = (0, 0);
             (fleet.crashes, fleet.channels_closed, fleet.held) = (0, 0, 0);
             fleet.executions.restart();
+            fleet.sizes.restart(now);
         }
     }
 
@@ -347,6 +353,9 @@ impl Recorder for Statistics {
                 queue,
                 from: Place::InFlight,
             } => self.queues[queue].in_flight.fall(now, 1),
+            Fact::Wanted { fleet, from, to } | Fact::Scaled { fleet, from, to } => {
+                self.fleets[fleet].sizes.change(now, from, to);
+            }
             Fact::Staffed {
                 fleet,
                 up,
@@ -391,7 +400,6 @@ impl Recorder for Statistics {
             }
             | Fact::OutageStarted { .. }
             | Fact::OutageEnded { .. }
-            | Fact::Scaled { .. }
             | Fact::Burst { .. }
             | Fact::MemoryFull { .. }
             | Fact::BrokerCrashed { .. }

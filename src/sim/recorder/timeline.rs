@@ -12,6 +12,8 @@ use crate::units::{SimDuration, SimTime};
 
 /// No more moments are kept than this: a timeline is read by people.
 const MOST_MOMENTS: usize = 2_000;
+/// Changes of a fleet's size that are no further apart, in one direction, are one.
+const LONGEST_PAUSE: SimDuration = SimDuration::from_secs(60);
 
 /// Collects the moments of a run.
 #[derive(Debug)]
@@ -19,6 +21,8 @@ pub(in crate::sim) struct Timeline {
     moments: Vec<Moment>,
     queues: Table<QueueId, Watch>,
     fleets: Table<FleetId, Episodes>,
+    /// Runs of changes of size in one direction.
+    runs: Table<FleetId, Option<Run>>,
     /// When the run ended.
     ended: SimTime,
     /// No queue holds a message, and the last disturbance is over: told once.
@@ -33,6 +37,15 @@ struct Watch {
     full: bool,
     held: Episode,
     swarms: Episodes,
+}
+
+/// Changes of a fleet's size in one direction.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    from: u32,
+    to: u32,
+    since: SimTime,
+    last: SimTime,
 }
 
 /// To whom something happens in swarms.
@@ -57,6 +70,7 @@ impl Timeline {
             moments: Vec::new(),
             queues: model.queues.iter().map(|_| Watch::default()).collect(),
             fleets: model.fleets.iter().map(|_| Episodes::default()).collect(),
+            runs: model.fleets.iter().map(|_| None).collect(),
             ended: SimTime::ZERO,
             calm: false,
         }
@@ -74,6 +88,7 @@ impl Timeline {
             }
         }
         for fleet in self.fleets.ids() {
+            self.close_run(fleet);
             for swarm in [Swarm::Crashed, Swarm::Back, Swarm::Closed] {
                 self.close(Who::Fleet(fleet), swarm);
             }
@@ -95,6 +110,37 @@ impl Timeline {
         match who {
             Who::Queue(id) => &mut self.queues[id].swarms[swarm],
             Who::Fleet(id) => &mut self.fleets[id][swarm],
+        }
+    }
+
+    /// A rule changes the size of a fleet: a run of changes in one direction is told as one.
+    fn wanted(&mut self, now: SimTime, id: FleetId, from: u32, to: u32) {
+        if let Some(run) = &mut self.runs[id]
+            && (to > from) == (run.to > run.from)
+            && now.since(run.last) <= LONGEST_PAUSE
+        {
+            (run.to, run.last) = (to, now);
+            return;
+        }
+        self.close_run(id);
+        self.runs[id] = Some(Run {
+            from,
+            to,
+            since: now,
+            last: now,
+        });
+    }
+
+    fn close_run(&mut self, id: FleetId) {
+        if let Some(run) = self.runs[id].take() {
+            let Run {
+                from,
+                to,
+                since,
+                last,
+            } = run;
+            let took = last.since(since);
+            self.add(since, Subject::Fleet(id), Kind::Resized { from, to, took });
         }
     }
 
@@ -281,6 +327,7 @@ impl Recorder for Timeline {
                     Kind::OutageEnded { handlers, waiting },
                 );
             }
+            Fact::Wanted { fleet, from, to } => self.wanted(now, fleet, from, to),
             Fact::Scaled { fleet, from, to } => {
                 self.add(now, Subject::Fleet(fleet), Kind::Scaled { from, to });
             }

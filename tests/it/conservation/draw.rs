@@ -382,6 +382,7 @@ fn fleet(
         service: tape.law(60, false),
         staffing,
         publishes,
+        scaling: None,
         handling: Handling::default(),
     }
 }
