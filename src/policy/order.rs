@@ -49,20 +49,27 @@ struct Place {
 
 /// The line of waiting messages.
 #[derive(Clone, Debug)]
-pub enum Line {
+pub struct Line {
+    /// How many wait: asked several times a message, so kept beside the places.
+    len: usize,
+    places: Places,
+}
+
+#[derive(Clone, Debug)]
+enum Places {
     /// First come, first served.
     Fifo(VecDeque<u32>),
     /// Last come, first served: the front is the oldest.
     Lifo(VecDeque<u32>),
     /// Any, with an index by age.
     Random(Shuffled),
-    /// A lane for each priority, and how many wait in all.
+    /// A lane for each priority.
     Priority(Lanes),
 }
 
 /// Messages in no order, and by age.
 #[derive(Clone, Debug, Default)]
-pub struct Shuffled {
+struct Shuffled {
     any: Vec<Place>,
     position: BTreeMap<u32, usize>,
     by_age: BTreeSet<Place>,
@@ -70,141 +77,113 @@ pub struct Shuffled {
 
 /// A lane for each priority.
 #[derive(Clone, Debug, Default)]
-pub struct Lanes {
-    lanes: BTreeMap<u64, VecDeque<Place>>,
-    len: usize,
-}
+struct Lanes(BTreeMap<u64, VecDeque<Place>>);
 
 impl Line {
     /// An empty line in this order.
     pub fn new(order: Order) -> Self {
-        match order {
-            Order::Fifo => Self::Fifo(VecDeque::new()),
-            Order::Lifo => Self::Lifo(VecDeque::new()),
-            Order::Random => Self::Random(Shuffled::default()),
-            Order::Priority => Self::Priority(Lanes::default()),
-        }
+        let places = match order {
+            Order::Fifo => Places::Fifo(VecDeque::new()),
+            Order::Lifo => Places::Lifo(VecDeque::new()),
+            Order::Random => Places::Random(Shuffled::default()),
+            Order::Priority => Places::Priority(Lanes::default()),
+        };
+        Self { len: 0, places }
     }
 
     /// How many wait.
     #[inline(always)]
     pub fn len(&self) -> usize {
-        match self {
-            Self::Fifo(line) | Self::Lifo(line) => line.len(),
-            Self::Random(shuffled) => shuffled.any.len(),
-            Self::Priority(lanes) => lanes.len,
-        }
+        self.len
     }
 
     /// Whether nobody waits.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.len == 0
     }
 
     /// A message joins the line.
     #[inline(always)]
     pub fn push(&mut self, slot: u32, accepted: SimTime, priority: u64) {
-        match self {
-            Self::Fifo(line) | Self::Lifo(line) => line.push_back(slot),
-            Self::Random(shuffled) => shuffled.push(Place { accepted, slot }),
-            Self::Priority(lanes) => {
-                lanes
-                    .lanes
-                    .entry(priority)
-                    .or_default()
-                    .push_back(Place { accepted, slot });
-                lanes.len += 1;
-            }
+        self.len += 1;
+        match &mut self.places {
+            Places::Fifo(line) | Places::Lifo(line) => line.push_back(slot),
+            Places::Random(shuffled) => shuffled.push(Place { accepted, slot }),
+            Places::Priority(lanes) => lanes.lane(priority).push_back(Place { accepted, slot }),
         }
     }
 
     /// A message comes back and is next of its kind.
     pub fn restore(&mut self, slot: u32, accepted: SimTime, priority: u64) {
-        match self {
-            Self::Fifo(line) => line.push_front(slot),
-            Self::Lifo(line) => line.push_back(slot),
-            Self::Random(shuffled) => shuffled.push(Place { accepted, slot }),
-            Self::Priority(lanes) => {
-                lanes
-                    .lanes
-                    .entry(priority)
-                    .or_default()
-                    .push_front(Place { accepted, slot });
-                lanes.len += 1;
-            }
+        self.len += 1;
+        match &mut self.places {
+            Places::Fifo(line) => line.push_front(slot),
+            Places::Lifo(line) => line.push_back(slot),
+            Places::Random(shuffled) => shuffled.push(Place { accepted, slot }),
+            Places::Priority(lanes) => lanes.lane(priority).push_front(Place { accepted, slot }),
         }
     }
 
     /// The message that goes next leaves the line.
     #[inline(always)]
     pub fn pop(&mut self, stream: &mut Stream) -> Option<u32> {
-        match self {
-            Self::Fifo(line) => line.pop_front(),
-            Self::Lifo(line) => line.pop_back(),
-            Self::Random(shuffled) => {
-                let chosen = shuffled.any.len().checked_sub(1)?;
-                let chosen = stream.random_range(0..=chosen);
-                Some(shuffled.remove(chosen).slot)
-            }
-            Self::Priority(lanes) => {
-                let highest = *lanes.lanes.last_key_value()?.0;
-                lanes.take(highest, VecDeque::pop_front)
-            }
-        }
+        let slot = match &mut self.places {
+            Places::Fifo(line) => line.pop_front(),
+            Places::Lifo(line) => line.pop_back(),
+            Places::Random(shuffled) => shuffled.take_any(stream),
+            Places::Priority(lanes) => lanes.take_highest(),
+        }?;
+        self.len -= 1;
+        Some(slot)
     }
 
     /// The message that has waited longest, or stood first where lines keep their order.
     #[inline(always)]
     pub fn oldest(&self) -> Option<u32> {
-        match self {
-            Self::Fifo(line) | Self::Lifo(line) => line.front().copied(),
-            Self::Random(shuffled) => shuffled.by_age.first().map(|place| place.slot),
-            Self::Priority(lanes) => lanes.oldest().map(|(_, place)| place.slot),
+        match &self.places {
+            Places::Fifo(line) | Places::Lifo(line) => line.front().copied(),
+            Places::Random(shuffled) => shuffled.by_age.first().map(|place| place.slot),
+            Places::Priority(lanes) => lanes.oldest().map(|(_, place)| place.slot),
         }
     }
 
     /// The message that has waited longest leaves the line.
     pub fn pop_oldest(&mut self) -> Option<u32> {
-        match self {
-            Self::Fifo(line) | Self::Lifo(line) => line.pop_front(),
-            Self::Random(shuffled) => {
-                let slot = shuffled.by_age.first()?.slot;
-                let at = shuffled.position[&slot];
-                Some(shuffled.remove(at).slot)
-            }
-            Self::Priority(lanes) => {
+        let slot = match &mut self.places {
+            Places::Fifo(line) | Places::Lifo(line) => line.pop_front(),
+            Places::Random(shuffled) => shuffled.take_oldest(),
+            Places::Priority(lanes) => {
                 let (priority, _) = lanes.oldest()?;
                 lanes.take(priority, VecDeque::pop_front)
             }
-        }
+        }?;
+        self.len -= 1;
+        Some(slot)
     }
 
     /// The youngest message of the lowest priority leaves the line, if that is below `priority`;
     /// a line that knows no priorities has none.
     pub fn pop_lower(&mut self, priority: u64) -> Option<u32> {
-        match self {
-            Self::Fifo(_) | Self::Lifo(_) | Self::Random(_) => None,
-            Self::Priority(lanes) => {
-                let lowest = *lanes.lanes.first_key_value()?.0;
+        let slot = match &mut self.places {
+            Places::Fifo(_) | Places::Lifo(_) | Places::Random(_) => None,
+            Places::Priority(lanes) => {
+                let lowest = *lanes.0.first_key_value()?.0;
                 (lowest < priority)
                     .then(|| lanes.take(lowest, VecDeque::pop_back))
                     .flatten()
             }
-        }
+        }?;
+        self.len -= 1;
+        Some(slot)
     }
 
     /// All slots that wait, in no stated order.
     pub fn slots(&self) -> Vec<u32> {
-        match self {
-            Self::Fifo(line) | Self::Lifo(line) => line.iter().copied().collect(),
-            Self::Random(shuffled) => shuffled.any.iter().map(|place| place.slot).collect(),
-            Self::Priority(lanes) => lanes
-                .lanes
-                .values()
-                .flatten()
-                .map(|place| place.slot)
-                .collect(),
+        match &self.places {
+            Places::Fifo(line) | Places::Lifo(line) => line.iter().copied().collect(),
+            Places::Random(shuffled) => shuffled.any.iter().map(|place| place.slot).collect(),
+            Places::Priority(lanes) => lanes.0.values().flatten().map(|place| place.slot).collect(),
         }
     }
 }
@@ -214,6 +193,18 @@ impl Shuffled {
         self.position.insert(place.slot, self.any.len());
         self.by_age.insert(place);
         self.any.push(place);
+    }
+
+    fn take_any(&mut self, stream: &mut Stream) -> Option<u32> {
+        let last = self.any.len().checked_sub(1)?;
+        let chosen = stream.random_range(0..=last);
+        Some(self.remove(chosen).slot)
+    }
+
+    fn take_oldest(&mut self) -> Option<u32> {
+        let slot = self.by_age.first()?.slot;
+        let at = self.position[&slot];
+        Some(self.remove(at).slot)
     }
 
     fn remove(&mut self, at: usize) -> Place {
@@ -228,12 +219,21 @@ impl Shuffled {
 }
 
 impl Lanes {
+    fn lane(&mut self, priority: u64) -> &mut VecDeque<Place> {
+        self.0.entry(priority).or_default()
+    }
+
     fn oldest(&self) -> Option<(u64, Place)> {
         let fronts = self
-            .lanes
+            .0
             .iter()
             .filter_map(|(priority, lane)| Some((*priority, *lane.front()?)));
         fronts.min_by_key(|(_, place)| *place)
+    }
+
+    fn take_highest(&mut self) -> Option<u32> {
+        let highest = *self.0.last_key_value()?.0;
+        self.take(highest, VecDeque::pop_front)
     }
 
     fn take(
@@ -241,12 +241,11 @@ impl Lanes {
         priority: u64,
         end: impl FnOnce(&mut VecDeque<Place>) -> Option<Place>,
     ) -> Option<u32> {
-        let lane = self.lanes.get_mut(&priority)?;
+        let lane = self.0.get_mut(&priority)?;
         let place = end(lane)?;
         if lane.is_empty() {
-            self.lanes.remove(&priority);
+            self.0.remove(&priority);
         }
-        self.len -= 1;
         Some(place.slot)
     }
 }
