@@ -21,6 +21,7 @@ macro_rules! id {
         pub struct $name(u16);
 
         impl Id for $name {
+            #[inline]
             fn at(index: usize) -> Self {
                 Self(u16::try_from(index).expect("at most 65,536 components of a kind"))
             }

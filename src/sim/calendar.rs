@@ -25,6 +25,8 @@ pub(super) struct Calendar {
     sources: Vec<u128>,
     /// The time of the soonest arrival in the list, `EMPTY` for none, and whose it is.
     soonest_source: (u64, usize),
+    /// Whose arrival came out last, until its place in the list is filled again or cleared.
+    arriving: Option<usize>,
     work: Tournament,
     /// The handler whose completion came out last, until its leaf is filled again or cleared.
     finishing: Option<u32>,
@@ -77,6 +79,7 @@ impl Calendar {
             sequence: 0,
             sources: vec![NEVER; listed.max(1)],
             soonest_source: (EMPTY, 0),
+            arriving: None,
             work: Tournament::new(handlers),
             finishing: None,
             timers: BinaryHeap::new(),
@@ -109,8 +112,8 @@ impl Calendar {
             }
             Event::Arrive(producer) if producer.index() < self.sources.len() => {
                 self.sequence += 1;
-                self.sources[producer.index()] = key(at, rank::PUBLISH, self.sequence);
-                self.find_soonest_source();
+                let key = key(at, rank::PUBLISH, self.sequence);
+                self.replace_source(producer.index(), key);
             }
             Event::Arrive(_)
             | Event::ClientPublish(_)
@@ -153,6 +156,9 @@ impl Calendar {
     pub(super) fn next(&mut self, until: u128) -> Option<Event> {
         if let Some(handler) = self.finishing.take() {
             self.work.clear(handler);
+        }
+        if let Some(source) = self.arriving {
+            self.replace_source(source, NEVER);
         }
         // Times alone decide unless there is a tie, which is rare but with constant sources.
         let (work, handler) = self.work.first();
@@ -204,9 +210,24 @@ impl Calendar {
     #[inline(always)]
     fn take_source(&mut self) -> Event {
         let index = self.soonest_source.1;
-        self.sources[index] = NEVER;
-        self.find_soonest_source();
+        self.arriving = Some(index);
         Event::Arrive(Id::at(index))
+    }
+
+    /// Changes the next arrival of a source in the list, and finds the soonest of all.
+    #[inline(always)]
+    fn replace_source(&mut self, index: usize, key: u128) {
+        if self.arriving == Some(index) {
+            self.arriving = None;
+        }
+        self.sources[index] = key;
+        let mut soonest = (self.sources[0], 0);
+        for (index, key) in self.sources.iter().enumerate().skip(1) {
+            if *key < soonest.0 {
+                soonest = (*key, index);
+            }
+        }
+        self.soonest_source = ((soonest.0 >> 64) as u64, soonest.1);
     }
 
     #[inline]
@@ -219,25 +240,17 @@ impl Calendar {
     pub(super) fn close(&mut self, at: SimTime) {
         self.now = at;
     }
-
-    #[inline(always)]
-    fn find_soonest_source(&mut self) {
-        let mut soonest = (self.sources[0], 0);
-        for (index, key) in self.sources.iter().enumerate().skip(1) {
-            if *key < soonest.0 {
-                soonest = (*key, index);
-            }
-        }
-        self.soonest_source = ((soonest.0 >> 64) as u64, soonest.1);
-    }
 }
 
-/// A tournament of completions: a leaf for each handler, each node the smallest of its four
-/// children (`4n + 1` to `4n + 4`). Keys are 64 bits, `time << bits | handler`; in 128 the tree
-/// loses its advantage.
+/// A tournament of completions: a leaf for each handler, in groups of four; the smallest of group
+/// `n` stands at place `(n - 1) % 4` of group `(n - 1) / 4`. Keys are 64 bits,
+/// `time << bits | handler`; in 128 the tree loses its advantage.
 #[derive(Debug)]
 struct Tournament {
-    nodes: Vec<u64>,
+    groups: Vec<[u64; 4]>,
+    /// The smallest of group 0: of all.
+    soonest: u64,
+    /// Where the leaf of handler 0 is, counted in places.
     first_leaf: usize,
     bits: u32,
 }
@@ -247,15 +260,16 @@ const EMPTY: u64 = u64::MAX;
 
 impl Tournament {
     fn new(handlers: usize) -> Self {
-        let (mut leaves, mut first_leaf, mut bits) = (1, 0, 0);
-        while leaves < handlers.max(2) {
-            first_leaf += leaves;
-            leaves *= 4;
+        let (mut groups, mut above, mut bits) = (1, 0, 2);
+        while 4 * groups < handlers {
+            above += groups;
+            groups *= 4;
             bits += 2;
         }
         Self {
-            nodes: vec![EMPTY; first_leaf + leaves],
-            first_leaf,
+            groups: vec![[EMPTY; 4]; above + groups],
+            soonest: EMPTY,
+            first_leaf: 4 * above,
             bits,
         }
     }
@@ -278,21 +292,25 @@ impl Tournament {
 
     #[inline(always)]
     fn replace(&mut self, handler: u32, key: u64) {
-        let mut node = self.first_leaf + handler as usize;
-        self.nodes[node] = key;
-        while node > 0 {
-            node = (node - 1) / 4;
-            let children = 4 * node + 1;
-            if let [a, b, c, d] = self.nodes[children..children + 4] {
-                self.nodes[node] = a.min(b).min(c.min(d));
+        let mut place = self.first_leaf + handler as usize;
+        let mut soonest = key;
+        loop {
+            let (number, group) = (place / 4, &mut self.groups[place / 4]);
+            group[place % 4] = soonest;
+            let [a, b, c, d] = *group;
+            soonest = a.min(b).min(c.min(d));
+            if number == 0 {
+                break;
             }
+            place = number - 1;
         }
+        self.soonest = soonest;
     }
 
     /// The time of the soonest completion, and its handler; `EMPTY` when there is none.
     #[inline(always)]
     fn first(&self) -> (u64, u32) {
-        let root = self.nodes[0];
+        let root = self.soonest;
         if root == EMPTY {
             return (EMPTY, 0);
         }

@@ -15,6 +15,7 @@ use super::fact::Fact;
 use super::idle::IdleSet;
 use super::publish::Publish;
 use super::recorder::Recorder;
+use super::world::tell;
 use crate::model::{Fleet, FleetId, Id, Model, QueueId};
 use crate::random::{Purpose, StreamKey};
 use crate::units::{SimDuration, SimTime};
@@ -44,6 +45,13 @@ pub(super) enum Work {
     },
 }
 
+/// What a handler did before it took a message: whether it is among the idle.
+#[derive(Clone, Copy)]
+enum Before {
+    Idle,
+    Working,
+}
+
 /// A handler at run time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handler {
@@ -57,7 +65,8 @@ pub(super) struct Handler {
 
 /// A fleet at run time.
 #[derive(Debug)]
-pub(super) struct FleetState {
+pub(super) struct FleetState<'m> {
+    pub(super) config: &'m Fleet,
     /// Its first handler.
     pub(super) base: u32,
     /// Its handlers that are idle and not stopped, counted from the first.
@@ -71,9 +80,9 @@ pub(super) struct FleetState {
     pub(super) overtime: u32,
 }
 
-impl FleetState {
+impl<'m> FleetState<'m> {
     pub(super) fn new(
-        fleet: &Fleet,
+        fleet: &'m Fleet,
         base: u32,
         named: impl Fn(&str, Purpose) -> StreamKey,
     ) -> Self {
@@ -82,6 +91,7 @@ impl FleetState {
         (0..up).for_each(|number| idle.insert(number));
         let service = named(&fleet.name, Purpose::Service);
         Self {
+            config: fleet,
             base,
             idle,
             service,
@@ -111,24 +121,28 @@ impl<R: Recorder> World<'_, R> {
     /// An idle handler takes a message.
     #[inline(always)]
     pub(super) fn deliver_to_idle(&mut self, queue: QueueId, slot: u32, handler: u32) {
-        let fleet = &mut self.fleets[self.handlers[handler as usize].fleet];
-        fleet.idle.remove(handler - fleet.base);
-        self.deliver(queue, slot, handler);
+        let id = self.handlers[handler as usize].fleet;
+        self.deliver(queue, slot, handler, id, Before::Idle);
     }
 
-    /// A handler that is free, and not in the set of the idle, takes a message.
+    /// A handler takes a message.
     #[inline(always)]
-    fn deliver(&mut self, queue: QueueId, slot: u32, handler: u32) {
+    fn deliver(&mut self, queue: QueueId, slot: u32, handler: u32, id: FleetId, before: Before) {
         let now = self.calendar.now();
-        let id = self.handlers[handler as usize].fleet;
         let fleet = &mut self.fleets[id];
+        match before {
+            Before::Idle => fleet.idle.remove(handler - fleet.base),
+            Before::Working => {}
+        }
         let message = &mut self.messages[slot];
         message.deliveries += 1;
         let first = message.deliveries == 1;
         let wait = first.then(|| now.since(message.accepted));
-        let service = self.model.fleets[id]
-            .service
-            .draw(&mut fleet.service.at(message.identity));
+        let law = &fleet.config.service;
+        let service = match law.as_constant() {
+            Some(always) => always,
+            None => law.draw(&mut fleet.service.at(message.identity)),
+        };
         let until = now.saturating_add(service);
         self.handlers[handler as usize].work = Work::Working {
             slot,
@@ -139,19 +153,17 @@ impl<R: Recorder> World<'_, R> {
         let state = &mut self.queues[queue];
         state.in_flight += 1;
         if state.fleets.len() > 1 {
-            let at = state
-                .fleets
-                .iter()
-                .position(|other| *other == id)
-                .unwrap_or(0);
-            state.turn = (at + 1) % state.fleets.len();
+            state.pass_turn(id);
         }
-        self.tell(Fact::Delivered {
-            queue,
-            fleet: id,
-            handler,
-            wait,
-        });
+        tell!(
+            self,
+            Fact::Delivered {
+                queue,
+                fleet: id,
+                handler,
+                wait,
+            }
+        );
     }
 
     /// A handler completes its work; an event that has been overtaken is passed over.
@@ -166,7 +178,7 @@ impl<R: Recorder> World<'_, R> {
             return;
         }
         let service = now.since(since);
-        if self.model.fleets[fleet].publishes.is_some() {
+        if self.fleets[fleet].config.publishes.is_some() {
             return self.publish_onwards(handler, slot, service);
         }
         self.complete(handler, slot, service);
@@ -176,16 +188,19 @@ impl<R: Recorder> World<'_, R> {
     #[inline(always)]
     fn complete(&mut self, handler: u32, slot: u32, service: SimDuration) {
         let fleet = self.handlers[handler as usize].fleet;
-        let queue = self.model.fleets[fleet].queue;
+        let queue = self.fleets[fleet].config.queue;
         let sojourn = self.calendar.now().since(self.messages[slot].intended);
         self.queues[queue].in_flight -= 1;
-        self.tell(Fact::Completed {
-            queue,
-            fleet,
-            handler,
-            service,
-            sojourn,
-        });
+        tell!(
+            self,
+            Fact::Completed {
+                queue,
+                fleet,
+                handler,
+                service,
+                sojourn,
+            }
+        );
         self.bury(queue, slot);
         self.release(handler);
         self.admit(queue);
@@ -209,14 +224,16 @@ impl<R: Recorder> World<'_, R> {
     #[inline(always)]
     pub(super) fn pull(&mut self, handler: u32) {
         let id = self.handlers[handler as usize].fleet;
-        let queue = self.model.fleets[id].queue;
-        if !self.queues[queue].line.is_empty()
-            && let Some(slot) = self.next_message(queue)
-        {
-            return self.deliver(queue, slot, handler);
-        }
         let fleet = &mut self.fleets[id];
-        fleet.idle.insert(handler - fleet.base);
+        let queue = fleet.config.queue;
+        if self.queues[queue].line.is_empty() {
+            fleet.idle.insert(handler - fleet.base);
+        } else if let Some(slot) = self.next_message(queue) {
+            self.deliver(queue, slot, handler, id, Before::Working);
+        } else {
+            let fleet = &mut self.fleets[id];
+            fleet.idle.insert(handler - fleet.base);
+        }
     }
 
     /// A chained stage: the work is done, and what follows from it is published. The handler is

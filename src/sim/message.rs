@@ -33,12 +33,14 @@ const _: () = assert!(
 pub(super) struct Messages {
     slots: Vec<Message>,
     free: Vec<u32>,
+    alive: u64,
 }
 
 impl Messages {
     /// Keeps a message and returns its slot.
     #[inline(always)]
     pub(super) fn insert(&mut self, message: Message) -> u32 {
+        self.alive += 1;
         if let Some(slot) = self.free.pop() {
             self.slots[slot as usize] = message;
             return slot;
@@ -50,13 +52,14 @@ impl Messages {
     /// Forgets a message.
     #[inline(always)]
     pub(super) fn remove(&mut self, slot: u32) {
+        self.alive -= 1;
         self.free.push(slot);
     }
 
     /// How many are alive.
     #[inline(always)]
     pub(super) fn alive(&self) -> u64 {
-        (self.slots.len() - self.free.len()) as u64
+        self.alive
     }
 }
 

@@ -14,7 +14,8 @@ use crate::units::{SimDuration, SimTime};
 
 /// A producer at run time.
 #[derive(Debug)]
-pub(super) struct ProducerState {
+pub(super) struct ProducerState<'m> {
+    pub(super) config: &'m Producer,
     source: Option<Source>,
     gaps: Stream,
     think: Stream,
@@ -37,8 +38,8 @@ pub(super) struct ProducerState {
     pub(super) open: bool,
 }
 
-impl ProducerState {
-    pub(super) fn new(producer: &Producer, named: impl Fn(&str, Purpose) -> StreamKey) -> Self {
+impl<'m> ProducerState<'m> {
+    pub(super) fn new(producer: &'m Producer, named: impl Fn(&str, Purpose) -> StreamKey) -> Self {
         let key = |purpose| named(&producer.name, purpose);
         let (start, count, until) = match &producer.origin {
             Origin::Arrivals {
@@ -62,6 +63,7 @@ impl ProducerState {
             Origin::Fleet(_) => (None, None, false),
         };
         Self {
+            config: producer,
             source,
             gaps: key(Purpose::Arrival).stream(),
             think: key(Purpose::Think).stream(),
@@ -138,8 +140,8 @@ impl<R: Recorder> World<'_, R> {
         let identity = state.message.identity(state.born);
         state.born += 1;
         let intended = self.calendar.now();
-        let model: &Model = self.model;
-        for &queue in &model.producers[id].queues {
+        let config = state.config;
+        for &queue in &config.queues {
             self.offer(Publish {
                 producer: id,
                 queue,

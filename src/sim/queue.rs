@@ -16,6 +16,7 @@ use super::fact::{Fact, Place};
 use super::message::Message;
 use super::publish::{End, Publish};
 use super::recorder::Recorder;
+use super::world::tell;
 use crate::model::{Counts, FleetId, Model, OnLimit, Overflow, Queue, QueueId, Returned};
 use crate::policy::admission::Gate;
 use crate::policy::order::{Line, Order};
@@ -24,7 +25,8 @@ use crate::units::SimTime;
 
 /// A queue at run time.
 #[derive(Debug)]
-pub(super) struct QueueState {
+pub(super) struct QueueState<'m> {
+    pub(super) config: &'m Queue,
     pub(super) line: Line,
     pub(super) gate: Gate,
     /// Draws of random orders.
@@ -57,11 +59,11 @@ pub(super) struct QueueState {
     expires_at: SimTime,
 }
 
-impl QueueState {
+impl<'m> QueueState<'m> {
     pub(super) fn new(
         model: &Model,
         id: QueueId,
-        queue: &Queue,
+        queue: &'m Queue,
         named: impl Fn(&str, Purpose) -> StreamKey,
     ) -> Self {
         let fed_by = |p: &&crate::model::Producer| p.queues.contains(&id);
@@ -71,6 +73,7 @@ impl QueueState {
             .filter(fed_by)
             .any(crate::model::Producer::has_own_size);
         Self {
+            config: queue,
             line: Line::new(queue.order),
             gate: Gate::new(queue.admission),
             choice: named(&queue.name, Purpose::Choice).stream(),
@@ -97,6 +100,12 @@ impl QueueState {
             expires_at: SimTime::MAX,
         }
     }
+
+    /// A fleet has taken a message: the next is asked first from now on.
+    pub(super) fn pass_turn(&mut self, id: FleetId) {
+        let at = self.fleets.iter().position(|other| *other == id);
+        self.turn = (at.unwrap_or(0) + 1) % self.fleets.len();
+    }
 }
 
 impl<R: Recorder> World<'_, R> {
@@ -112,12 +121,15 @@ impl<R: Recorder> World<'_, R> {
         } = publish;
         let now = self.calendar.now();
         let latency = now.since(intended);
-        self.tell(Fact::Accepted {
-            producer,
-            queue: id,
-            identity,
-            latency,
-        });
+        tell!(
+            self,
+            Fact::Accepted {
+                producer,
+                queue: id,
+                identity,
+                latency,
+            }
+        );
         let message = Message {
             identity,
             intended,
@@ -130,10 +142,11 @@ impl<R: Recorder> World<'_, R> {
         if self.queues[id].weighs {
             self.weigh(id, slot, u64::wrapping_add);
         }
-        let queue = &self.model.queues[id];
+        let state = &self.queues[id];
+        let queue = state.config;
         if queue.overflow != Overflow::Refuse && self.slots_below_bound(id) == 0 {
             self.overflow(id, slot);
-        } else if self.queues[id].line.is_empty()
+        } else if state.line.is_empty()
             && let Some(handler) = self.idle_handler(id)
         {
             self.deliver_to_idle(id, slot, handler);
@@ -152,15 +165,20 @@ impl<R: Recorder> World<'_, R> {
     #[inline(always)]
     fn enqueue(&mut self, id: QueueId, slot: u32) {
         let accepted = self.calendar.now();
-        let priority = self.priority_of(id, slot);
-        let queue = &self.model.queues[id];
+        let priority = match self.queues[id].config.order {
+            Order::Fifo | Order::Lifo | Order::Random => 0,
+            Order::Priority => self.priority_of(id, slot),
+        };
         let state = &mut self.queues[id];
-        let was_empty = state.line.is_empty();
         state.line.push(slot, accepted, priority);
         let depth = state.line.len() as u64;
         self.waiting += 1;
-        self.tell(Fact::Enqueued { queue: id });
-        if was_empty {
+        tell!(self, Fact::Enqueued { queue: id });
+        let full = match state.config.counts {
+            Counts::Waiting => depth >= state.config.capacity,
+            Counts::WaitingAndInFlight => self.slots_below_bound(id) == 0,
+        };
+        if depth == 1 {
             let accepted = Some(accepted);
             self.tell(Fact::Oldest {
                 queue: id,
@@ -168,10 +186,6 @@ impl<R: Recorder> World<'_, R> {
             });
             self.watch_retention(id);
         }
-        let full = match queue.counts {
-            Counts::Waiting => depth >= queue.capacity,
-            Counts::WaitingAndInFlight => self.slots_below_bound(id) == 0,
-        };
         if full {
             self.fill(id, depth);
         }
@@ -208,10 +222,10 @@ impl<R: Recorder> World<'_, R> {
         loop {
             let state = &mut self.queues[id];
             let slot = state.line.pop(&mut state.choice)?;
+            let ttl = state.config.ttl;
             self.left_line(id, slot);
-            let ttl = self.model.queues[id].ttl;
-            let accepted = self.messages[slot].accepted;
-            if ttl.is_none_or(|ttl| self.calendar.now().since(accepted) <= ttl) {
+            let age = || self.calendar.now().since(self.messages[slot].accepted);
+            if ttl.is_none_or(|ttl| age() <= ttl) {
                 return Some(slot);
             }
             self.tell(Fact::Expired { queue: id });
@@ -223,12 +237,10 @@ impl<R: Recorder> World<'_, R> {
     #[inline(always)]
     fn left_line(&mut self, id: QueueId, slot: u32) {
         let queued = self.messages[slot].queued;
+        let waited = self.calendar.now().since(queued);
         self.waiting -= 1;
-        self.tell(Fact::Dequeued {
-            queue: id,
-            waited: self.calendar.now().since(queued),
-        });
-        let state = &mut self.queues[id];
+        tell!(self, Fact::Dequeued { queue: id, waited });
+        let state = &self.queues[id];
         let depth = state.line.len() as u64;
         if depth <= state.low_mark {
             self.reach_low_mark(id, depth);
@@ -258,8 +270,7 @@ impl<R: Recorder> World<'_, R> {
 
     #[inline(always)]
     fn retell_oldest(&mut self, id: QueueId) {
-        let oldest = self.queues[id].line.oldest();
-        let accepted = oldest.map(|slot| self.messages[slot].accepted);
+        let accepted = self.oldest_accepted(id);
         self.tell(Fact::Oldest {
             queue: id,
             accepted,
@@ -346,7 +357,9 @@ impl<R: Recorder> World<'_, R> {
         }
         let producer = self.messages[slot].producer;
         self.messages.remove(slot);
-        self.message_ended(producer);
+        if self.has_clients {
+            self.message_ended(producer);
+        }
     }
 
     fn weigh(&mut self, id: QueueId, slot: u32, change: fn(u64, u64) -> u64) {
@@ -358,7 +371,6 @@ impl<R: Recorder> World<'_, R> {
         self.tell(Fact::Weighed { queue: id, bytes });
     }
 
-    #[inline(always)]
     fn priority_of(&self, id: QueueId, slot: u32) -> u64 {
         if self.model.queues[id].order != Order::Priority {
             return 0;
@@ -424,7 +436,8 @@ impl<R: Recorder> World<'_, R> {
         self.admit(id);
     }
 
-    /// Age of the oldest waiting message, and when it was accepted.
+    /// When the oldest waiting message was accepted.
+    #[inline(always)]
     pub(super) fn oldest_accepted(&self, id: QueueId) -> Option<SimTime> {
         self.queues[id]
             .line

@@ -21,6 +21,18 @@ use crate::outcome::{Ended, Flows, Why};
 use crate::random::{Purpose, StreamKey};
 use crate::units::{SimDuration, SimTime};
 
+/// Everybody hears a fact. As a macro it borrows only those who hear, so that a component may
+/// hold on to its own row meanwhile.
+macro_rules! tell {
+    ($world:ident, $fact:expr) => {{
+        let (now, fact) = ($world.calendar.now(), $fact);
+        $world.ledger.enter(&fact);
+        $world.digest.fold(now, &fact);
+        $world.recorder.observe(now, &fact);
+    }};
+}
+pub(super) use tell;
+
 /// Everything that changes while a run goes on.
 #[derive(Debug)]
 pub(super) struct World<'m, R> {
@@ -28,9 +40,9 @@ pub(super) struct World<'m, R> {
     pub(super) calendar: Calendar,
     pub(super) messages: Messages,
     pub(super) tickets: Tickets,
-    pub(super) producers: Table<ProducerId, ProducerState>,
-    pub(super) queues: Table<QueueId, QueueState>,
-    pub(super) fleets: Table<FleetId, FleetState>,
+    pub(super) producers: Table<ProducerId, ProducerState<'m>>,
+    pub(super) queues: Table<QueueId, QueueState<'m>>,
+    pub(super) fleets: Table<FleetId, FleetState<'m>>,
     pub(super) handlers: Vec<Handler>,
     pub(super) outages: Vec<OutageState>,
     pub(super) alerts: Vec<AlertState>,
@@ -45,6 +57,8 @@ pub(super) struct World<'m, R> {
     pub(super) blocked: u64,
     /// Producers from which something more may come.
     pub(super) open_sources: usize,
+    /// Whether anybody has clients that wait for what becomes of a publish.
+    pub(super) has_clients: bool,
     /// Whether the last disturbance has ended.
     calm: bool,
     /// Events handled.
@@ -69,6 +83,7 @@ impl<'m, R: Recorder> World<'m, R> {
             messages: Messages::default(),
             tickets: Tickets::default(),
             open_sources: producers.iter().filter(|producer| producer.open).count(),
+            has_clients: producers.iter().any(|it| it.waits_for.is_some()),
             producers,
             queues: model
                 .queues
@@ -97,10 +112,7 @@ impl<'m, R: Recorder> World<'m, R> {
     /// Everybody hears a fact.
     #[inline(always)]
     pub(super) fn tell(&mut self, fact: Fact) {
-        let now = self.calendar.now();
-        self.ledger.enter(&fact);
-        self.digest.fold(now, &fact);
-        self.recorder.observe(now, &fact);
+        tell!(self, fact);
     }
 
     /// Puts on the calendar what is known from the start.
@@ -212,7 +224,7 @@ impl<'m, R: Recorder> World<'m, R> {
     /// Whether more messages and waiting publishes are alive than the plan allows (rule A4).
     #[inline(always)]
     pub(super) fn is_too_large(&self) -> bool {
-        self.messages.alive() + self.tickets.open() as u64 > self.model.plan.most_alive
+        self.messages.alive() + self.tickets.open() > self.model.plan.most_alive
     }
 
     /// Whether more events were handled than the plan allows (rule A4).

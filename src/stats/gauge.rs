@@ -82,20 +82,22 @@ pub struct AgeGauge {
 
 impl AgeGauge {
     /// What is oldest changes at `now`; `born` is its birth, `None` when there is nothing.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, now: SimTime, born: Option<SimTime>) {
         self.settle(now);
         self.born = born;
     }
 
-    #[inline]
+    #[inline(always)]
     fn settle(&mut self, now: SimTime) {
         if let Some(born) = self.born {
             let (from, to) = (
                 self.since.since(born).as_nanos(),
                 now.since(born).as_nanos(),
             );
-            self.double_area += u128::from(to - from) * (u128::from(to) + u128::from(from));
+            // In two products of 64 bits each: their sum may need 65.
+            let step = u128::from(to - from);
+            self.double_area += step * u128::from(to) + step * u128::from(from);
             self.most = self.most.max(to);
         }
         self.since = now;

@@ -70,8 +70,13 @@ impl Histogram {
         self.buckets[bucket] += 1;
         self.count += 1;
         self.sum += u128::from(value);
-        self.most = self.most.max(value);
-        self.least = self.least.min(value);
+        // Branches, since new extremes are rare.
+        if value > self.most {
+            self.most = value;
+        }
+        if value < self.least {
+            self.least = value;
+        }
     }
 
     #[cold]
