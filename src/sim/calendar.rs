@@ -296,9 +296,12 @@ impl Tournament {
         let mut soonest = key;
         loop {
             let (number, group) = (place / 4, &mut self.groups[place / 4]);
+            // The other three are known before the new one is: what waits for it on its way to
+            // the top is one comparison a level, and no load of what was just stored.
+            let other = |by: usize| group[(place ^ by) % 4];
+            let others = other(1).min(other(2)).min(other(3));
             group[place % 4] = soonest;
-            let [a, b, c, d] = *group;
-            soonest = a.min(b).min(c.min(d));
+            soonest = soonest.min(others);
             if number == 0 {
                 break;
             }

@@ -61,7 +61,11 @@ pub(super) struct Handler {
     /// How many of them let no work go on either.
     pub(super) freezes: u16,
     pub(super) fleet: FleetId,
+    /// Where its fleet takes from.
+    pub(super) queue: QueueId,
 }
+
+const _: () = assert!(size_of::<Handler>() <= 32, "two handlers a cache line");
 
 /// A fleet at run time.
 #[derive(Debug)]
@@ -72,6 +76,10 @@ pub(super) struct FleetState<'m> {
     /// Its handlers that are idle and not stopped, counted from the first.
     pub(super) idle: IdleSet,
     pub(super) service: StreamKey,
+    /// The service time where it is always the same.
+    always: Option<SimDuration>,
+    /// Whether something follows from a completed message.
+    chained: bool,
     /// Consumers that there are meant to be.
     pub(super) count: u32,
     /// Handlers that can work.
@@ -95,6 +103,8 @@ impl<'m> FleetState<'m> {
             base,
             idle,
             service,
+            always: fleet.service.as_constant(),
+            chained: fleet.publishes.is_some(),
             count: fleet.count,
             up,
             overtime: 0,
@@ -138,10 +148,12 @@ impl<R: Recorder> World<'_, R> {
         message.deliveries += 1;
         let first = message.deliveries == 1;
         let wait = first.then(|| now.since(message.accepted));
-        let law = &fleet.config.service;
-        let service = match law.as_constant() {
+        let service = match fleet.always {
             Some(always) => always,
-            None => law.draw(&mut fleet.service.at(message.identity)),
+            None => {
+                let mut draws = fleet.service.at(message.identity);
+                fleet.config.service.draw(&mut draws)
+            }
         };
         let until = now.saturating_add(service);
         self.handlers[handler as usize].work = Work::Working {
@@ -178,7 +190,7 @@ impl<R: Recorder> World<'_, R> {
             return;
         }
         let service = now.since(since);
-        if self.fleets[fleet].config.publishes.is_some() {
+        if self.fleets[fleet].chained {
             return self.publish_onwards(handler, slot, service);
         }
         self.complete(handler, slot, service);
@@ -187,8 +199,7 @@ impl<R: Recorder> World<'_, R> {
     /// A message is done, and its handler free.
     #[inline(always)]
     fn complete(&mut self, handler: u32, slot: u32, service: SimDuration) {
-        let fleet = self.handlers[handler as usize].fleet;
-        let queue = self.fleets[fleet].config.queue;
+        let Handler { fleet, queue, .. } = self.handlers[handler as usize];
         let sojourn = self.calendar.now().since(self.messages[slot].intended);
         self.queues[queue].in_flight -= 1;
         tell!(
@@ -223,17 +234,16 @@ impl<R: Recorder> World<'_, R> {
     /// A free handler takes the next message, or is idle.
     #[inline(always)]
     pub(super) fn pull(&mut self, handler: u32) {
-        let id = self.handlers[handler as usize].fleet;
-        let fleet = &mut self.fleets[id];
-        let queue = fleet.config.queue;
-        if self.queues[queue].line.is_empty() {
-            fleet.idle.insert(handler - fleet.base);
-        } else if let Some(slot) = self.next_message(queue) {
-            self.deliver(queue, slot, handler, id, Before::Working);
-        } else {
-            let fleet = &mut self.fleets[id];
-            fleet.idle.insert(handler - fleet.base);
+        let Handler {
+            fleet: id, queue, ..
+        } = self.handlers[handler as usize];
+        if !self.queues[queue].line.is_empty()
+            && let Some(slot) = self.next_message(queue)
+        {
+            return self.deliver(queue, slot, handler, id, Before::Working);
         }
+        let fleet = &mut self.fleets[id];
+        fleet.idle.insert(handler - fleet.base);
     }
 
     /// A chained stage: the work is done, and what follows from it is published. The handler is
@@ -310,7 +320,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// The queue that a handler takes from.
     pub(super) fn queue_of(&self, handler: u32) -> QueueId {
-        self.model.fleets[self.handlers[handler as usize].fleet].queue
+        self.handlers[handler as usize].queue
     }
 
     /// Takes the work on messages of a queue out of all hands, and returns the messages; the
@@ -369,6 +379,7 @@ pub(super) fn handlers_of(model: &Model) -> (Vec<Handler>, Vec<u32>) {
             stops: u16::from(number >= at_first),
             freezes: 0,
             fleet: FleetId::at(index),
+            queue: fleet.queue,
         }));
     }
     (handlers, bases)

@@ -253,6 +253,7 @@ impl<R: Recorder> World<'_, R> {
             stops,
             freezes,
             fleet,
+            ..
         } = *held;
         let up = stops == 0;
         self.fleets[fleet].up += u32::from(up);
