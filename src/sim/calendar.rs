@@ -242,16 +242,15 @@ impl Calendar {
     }
 }
 
-/// A tournament of completions: a leaf for each handler, in groups of four; the smallest of group
-/// `n` stands at place `(n - 1) % 4` of group `(n - 1) / 4`. Keys are 64 bits,
-/// `time << bits | handler`; in 128 the tree loses its advantage.
+/// A tournament of completions: a leaf for each handler, each node the smaller of its children
+/// `2n` and `2n + 1`. Keys are 64 bits, `time << bits | handler`; in 128 the tree loses its
+/// advantage.
 #[derive(Debug)]
 struct Tournament {
-    groups: Vec<[u64; 4]>,
-    /// The smallest of group 0: of all.
+    nodes: Vec<u64>,
+    /// The winner: node 1.
     soonest: u64,
-    /// Where the leaf of handler 0 is, counted in places.
-    first_leaf: usize,
+    leaves: usize,
     bits: u32,
 }
 
@@ -260,17 +259,12 @@ const EMPTY: u64 = u64::MAX;
 
 impl Tournament {
     fn new(handlers: usize) -> Self {
-        let (mut groups, mut above, mut bits) = (1, 0, 2);
-        while 4 * groups < handlers {
-            above += groups;
-            groups *= 4;
-            bits += 2;
-        }
+        let leaves = handlers.max(2).next_power_of_two();
         Self {
-            groups: vec![[EMPTY; 4]; above + groups],
+            nodes: vec![EMPTY; 2 * leaves],
             soonest: EMPTY,
-            first_leaf: 4 * above,
-            bits,
+            leaves,
+            bits: leaves.ilog2(),
         }
     }
 
@@ -292,22 +286,18 @@ impl Tournament {
 
     #[inline(always)]
     fn replace(&mut self, handler: u32, key: u64) {
-        let mut place = self.first_leaf + handler as usize;
-        let mut soonest = key;
-        loop {
-            let (number, group) = (place / 4, &mut self.groups[place / 4]);
-            // The other three are known before the new one is: what waits for it on its way to
-            // the top is one comparison a level, and no load of what was just stored.
-            let other = |by: usize| group[(place ^ by) % 4];
-            let others = other(1).min(other(2)).min(other(3));
-            group[place % 4] = soonest;
-            soonest = soonest.min(others);
-            if number == 0 {
-                break;
-            }
-            place = number - 1;
+        let nodes = self.nodes.as_mut_slice();
+        let mut node = self.leaves + handler as usize;
+        let mut winner = key;
+        nodes[node] = key;
+        // The other child is known before this one is: what waits for it on its way to the top is
+        // one comparison a level, and no load of what was just stored.
+        while node > 1 {
+            winner = winner.min(nodes[node ^ 1]);
+            node /= 2;
+            nodes[node] = winner;
         }
-        self.soonest = soonest;
+        self.soonest = winner;
     }
 
     /// The time of the soonest completion, and its handler; `EMPTY` when there is none.

@@ -199,7 +199,12 @@ impl<R: Recorder> World<'_, R> {
     /// A message is done, and its handler free.
     #[inline(always)]
     fn complete(&mut self, handler: u32, slot: u32, service: SimDuration) {
-        let Handler { fleet, queue, .. } = self.handlers[handler as usize];
+        let Handler {
+            fleet,
+            queue,
+            stops,
+            ..
+        } = self.handlers[handler as usize];
         let sojourn = self.calendar.now().since(self.messages[slot].intended);
         self.queues[queue].in_flight -= 1;
         tell!(
@@ -213,35 +218,30 @@ impl<R: Recorder> World<'_, R> {
             }
         );
         self.bury(queue, slot);
-        self.release(handler);
+        if stops == 0 {
+            self.pull(handler, fleet, queue);
+        } else {
+            self.stand_still(handler, fleet);
+        }
         self.admit(queue);
     }
 
-    /// A handler has no work any more: it takes the next message, or is idle, or stands still.
-    #[inline(always)]
-    pub(super) fn release(&mut self, handler: u32) {
-        let held = &mut self.handlers[handler as usize];
-        held.work = Work::Idle;
-        if held.stops == 0 {
-            self.pull(handler);
-            return;
-        }
-        let fleet = held.fleet;
+    /// A stopped handler has no work any more.
+    fn stand_still(&mut self, handler: u32, fleet: FleetId) {
+        self.handlers[handler as usize].work = Work::Idle;
         self.fleets[fleet].overtime -= 1;
         self.tell_staffing(fleet);
     }
 
     /// A free handler takes the next message, or is idle.
     #[inline(always)]
-    pub(super) fn pull(&mut self, handler: u32) {
-        let Handler {
-            fleet: id, queue, ..
-        } = self.handlers[handler as usize];
+    pub(super) fn pull(&mut self, handler: u32, id: FleetId, queue: QueueId) {
         if !self.queues[queue].line.is_empty()
             && let Some(slot) = self.next_message(queue)
         {
             return self.deliver(queue, slot, handler, id, Before::Working);
         }
+        self.handlers[handler as usize].work = Work::Idle;
         let fleet = &mut self.fleets[id];
         fleet.idle.insert(handler - fleet.base);
     }
@@ -316,11 +316,6 @@ impl<R: Recorder> World<'_, R> {
     pub(super) fn handlers_of(&self, fleet: FleetId) -> std::ops::Range<u32> {
         let base = self.fleets[fleet].base;
         base..base + self.model.fleets[fleet].most_handlers()
-    }
-
-    /// The queue that a handler takes from.
-    pub(super) fn queue_of(&self, handler: u32) -> QueueId {
-        self.handlers[handler as usize].queue
     }
 
     /// Takes the work on messages of a queue out of all hands, and returns the messages; the

@@ -139,22 +139,20 @@ impl<R: Recorder> World<'_, R> {
             deliveries: 0,
         };
         let slot = self.messages.insert(message);
-        if self.queues[id].weighs {
+        let state = &self.queues[id];
+        let (queue, weighs, is_empty) = (state.config, state.weighs, state.line.is_empty());
+        if weighs {
             self.weigh(id, slot, u64::wrapping_add);
         }
-        let state = &self.queues[id];
-        let queue = state.config;
         if queue.overflow != Overflow::Refuse && self.slots_below_bound(id) == 0 {
             self.overflow(id, slot);
-        } else if state.line.is_empty()
-            && let Some(handler) = self.idle_handler(id)
-        {
+        } else if is_empty && let Some(handler) = self.idle_handler(id) {
             self.deliver_to_idle(id, slot, handler);
             if queue.capacity < u64::MAX && self.slots_below_bound(id) == 0 {
                 self.fill(id, 0);
             }
         } else {
-            self.enqueue(id, slot);
+            self.enqueue(id, queue, slot);
         }
         self.ended(publish, End::Accepted);
         if queue.memory.is_some() {
@@ -163,9 +161,9 @@ impl<R: Recorder> World<'_, R> {
     }
 
     #[inline(always)]
-    fn enqueue(&mut self, id: QueueId, slot: u32) {
+    fn enqueue(&mut self, id: QueueId, queue: &Queue, slot: u32) {
         let accepted = self.calendar.now();
-        let priority = match self.queues[id].config.order {
+        let priority = match queue.order {
             Order::Fifo | Order::Lifo | Order::Random => 0,
             Order::Priority => self.priority_of(id, slot),
         };
@@ -174,18 +172,13 @@ impl<R: Recorder> World<'_, R> {
         let depth = state.line.len() as u64;
         self.waiting += 1;
         tell!(self, Fact::Enqueued { queue: id });
-        let full = match state.config.counts {
-            Counts::Waiting => depth >= state.config.capacity,
-            Counts::WaitingAndInFlight => self.slots_below_bound(id) == 0,
-        };
-        if depth == 1 {
-            let accepted = Some(accepted);
-            self.tell(Fact::Oldest {
-                queue: id,
-                accepted,
-            });
+        if depth == 1 && queue.retention.is_some() {
             self.watch_retention(id);
         }
+        let full = match queue.counts {
+            Counts::Waiting => depth >= queue.capacity,
+            Counts::WaitingAndInFlight => self.slots_below_bound(id) == 0,
+        };
         if full {
             self.fill(id, depth);
         }
@@ -194,6 +187,7 @@ impl<R: Recorder> World<'_, R> {
     /// A full queue that does not refuse makes room, or does not take the newcomer.
     fn overflow(&mut self, id: QueueId, slot: u32) {
         let priority = self.priority_of(id, slot);
+        self.tell_oldest(id);
         let line = &mut self.queues[id].line;
         let makes_room = match self.model.queues[id].overflow {
             Overflow::Refuse => unreachable!("a queue that refuses has not accepted"),
@@ -209,7 +203,6 @@ impl<R: Recorder> World<'_, R> {
             let queued = self.messages[dropped].queued;
             let waited = self.calendar.now().since(queued);
             self.tell(Fact::Replaced { queue: id, waited });
-            self.retell_oldest(id);
             self.fill(id, depth);
         }
         self.tell(Fact::Dropped { queue: id });
@@ -220,12 +213,27 @@ impl<R: Recorder> World<'_, R> {
     #[inline(always)]
     pub(super) fn next_message(&mut self, id: QueueId) -> Option<u32> {
         loop {
+            let queue = self.queues[id].config;
+            match queue.order {
+                Order::Fifo => {}
+                Order::Lifo | Order::Random | Order::Priority => self.tell_oldest(id),
+            }
             let state = &mut self.queues[id];
             let slot = state.line.pop(&mut state.choice)?;
-            let ttl = state.config.ttl;
+            let accepted = self.messages[slot].accepted;
+            match queue.order {
+                Order::Fifo => tell!(
+                    self,
+                    Fact::Oldest {
+                        queue: id,
+                        accepted,
+                    }
+                ),
+                Order::Lifo | Order::Random | Order::Priority => {}
+            }
             self.left_line(id, slot);
-            let age = || self.calendar.now().since(self.messages[slot].accepted);
-            if ttl.is_none_or(|ttl| age() <= ttl) {
+            let age = || self.calendar.now().since(accepted);
+            if queue.ttl.is_none_or(|ttl| age() <= ttl) {
                 return Some(slot);
             }
             self.tell(Fact::Expired { queue: id });
@@ -245,7 +253,6 @@ impl<R: Recorder> World<'_, R> {
         if depth <= state.low_mark {
             self.reach_low_mark(id, depth);
         }
-        self.retell_oldest(id);
     }
 
     /// A queue reaches its bound; it has room again once a tenth of that is free.
@@ -268,18 +275,20 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    #[inline(always)]
-    fn retell_oldest(&mut self, id: QueueId) {
-        let accepted = self.oldest_accepted(id);
-        self.tell(Fact::Oldest {
-            queue: id,
-            accepted,
-        });
+    /// Tells which message has been the oldest up to now: before another can be.
+    pub(super) fn tell_oldest(&mut self, id: QueueId) {
+        if let Some(accepted) = self.oldest_accepted(id) {
+            self.tell(Fact::Oldest {
+                queue: id,
+                accepted,
+            });
+        }
     }
 
     /// Messages in flight come back, and go to the head in the order in which they were accepted.
     pub(super) fn bring_back(&mut self, id: QueueId, mut slots: Vec<u32>) {
         slots.sort_by_key(|slot| (self.messages[*slot].accepted, *slot));
+        self.tell_oldest(id);
         for slot in slots.into_iter().rev() {
             self.queues[id].in_flight -= 1;
             self.tell(Fact::Returned { queue: id });
@@ -302,7 +311,6 @@ impl<R: Recorder> World<'_, R> {
             self.waiting += 1;
             self.tell(Fact::Enqueued { queue: id });
         }
-        self.retell_oldest(id);
         self.watch_retention(id);
         let depth = self.queues[id].line.len() as u64;
         if depth >= self.model.queues[id].capacity {
@@ -339,6 +347,7 @@ impl<R: Recorder> World<'_, R> {
             if self.messages[slot].accepted.saturating_add(retention) > self.calendar.now() {
                 break;
             }
+            self.tell_oldest(id);
             let expired = self.queues[id].line.pop_oldest();
             debug_assert_eq!(expired, Some(slot), "the oldest is the one that leaves");
             self.left_line(id, slot);
@@ -355,11 +364,10 @@ impl<R: Recorder> World<'_, R> {
         if self.queues[id].weighs {
             self.weigh(id, slot, u64::wrapping_sub);
         }
-        let producer = self.messages[slot].producer;
-        self.messages.remove(slot);
         if self.has_clients {
-            self.message_ended(producer);
+            self.message_ended(self.messages[slot].producer);
         }
+        self.messages.remove(slot);
     }
 
     fn weigh(&mut self, id: QueueId, slot: u32, change: fn(u64, u64) -> u64) {
@@ -404,6 +412,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// The broker goes down with all that it held, waiting and in flight.
     fn crash_broker(&mut self, id: QueueId) {
+        self.tell_oldest(id);
         let waiting = self.queues[id].line.slots();
         let mut in_hand = self.drop_work_of(id);
         in_hand.extend(self.take_missing(id));

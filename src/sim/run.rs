@@ -139,11 +139,12 @@ impl<R: Recorder> Book<'_, '_, R> {
 
     fn publisher(&self, id: ProducerId) -> PublisherRecord {
         let seen = &self.statistics.publishers[id];
+        let flows = self.world.flows_of_producer(id);
         PublisherRecord {
-            flows: self.world.flows_of_producer(id),
+            flows,
             blocked: self.level(&seen.blocked),
             blocked_seconds: seen.blocked.area(self.now) as f64 / 1e9,
-            publish_latency: times(&seen.publish_latency),
+            publish_latency: times(&seen.publish_latency.filled_to(flows.accepted)),
             block_time: times(&seen.block_time),
             unblocked_at: seen.unblocked_at,
         }
@@ -152,8 +153,9 @@ impl<R: Recorder> Book<'_, '_, R> {
     fn queue(&self, id: QueueId) -> QueueRecord {
         let seen = &self.statistics.queues[id];
         let flows = self.world.flows_of_queue(id);
-        let (mean, max) = seen.lag.mean_and_most(self.now, self.span());
-        let end = seen.lag.age(self.now) as f64 / 1e9;
+        let oldest = self.world.oldest_accepted(id);
+        let (mean, max) = seen.lag.mean_and_most(self.now, self.span(), oldest);
+        let end = self.world.lag(id).as_secs_f64();
         QueueRecord {
             flows,
             depth: self.level(&seen.depth),
@@ -161,7 +163,7 @@ impl<R: Recorder> Book<'_, '_, R> {
             lag: Level { mean, max, end },
             blocked: self.level(&seen.blocked),
             memory: self.level(&seen.memory),
-            publish_latency: times(&seen.publish_latency),
+            publish_latency: times(&seen.publish_latency.filled_to(flows.accepted)),
             wait: times(&seen.wait),
             sojourn: times(&seen.sojourn),
             block_time: times(&seen.block_time),

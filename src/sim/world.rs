@@ -211,14 +211,19 @@ impl<'m, R: Recorder> World<'m, R> {
     /// Whether the run is over before its last instant.
     #[inline(always)]
     pub(super) fn is_over(&self) -> bool {
-        let ended = match self.model.plan.stop {
+        // Whatever the plan, a run in which a message waits has not come to its end.
+        (self.waiting == 0 && self.has_ended()) || self.is_too_large() || self.is_too_long()
+    }
+
+    #[inline]
+    fn has_ended(&self) -> bool {
+        match self.model.plan.stop {
             Stop::At(_) => false,
             Stop::Drained => self.calm && self.waiting == 0 && self.blocked == 0,
             Stop::Settled => {
                 self.open_sources == 0 && self.messages.alive() == 0 && self.tickets.open() == 0
             }
-        };
-        ended || self.is_too_large() || self.is_too_long()
+        }
     }
 
     /// Whether more messages and waiting publishes are alive than the plan allows (rule A4).

@@ -84,6 +84,14 @@ impl Histogram {
         self.buckets.resize(bucket + PER_OCTAVE as usize, 0);
     }
 
+    /// The same with as many zeros more as are missing to this count.
+    #[must_use]
+    pub fn filled_to(&self, count: u64) -> Self {
+        let mut filled = self.clone();
+        filled.zeros += count - self.count();
+        filled
+    }
+
     /// How many were recorded.
     pub fn count(&self) -> u64 {
         self.zeros + self.count

@@ -28,6 +28,7 @@ pub(in crate::sim) struct QueueStatistics {
     pub(in crate::sim) lag: AgeGauge,
     pub(in crate::sim) blocked: Gauge,
     pub(in crate::sim) memory: Gauge,
+    /// Without the zeros.
     pub(in crate::sim) publish_latency: Histogram,
     pub(in crate::sim) wait: Histogram,
     pub(in crate::sim) sojourn: Histogram,
@@ -43,6 +44,7 @@ pub(in crate::sim) struct QueueStatistics {
 #[derive(Debug, Default)]
 pub(in crate::sim) struct PublisherStatistics {
     pub(in crate::sim) blocked: Gauge,
+    /// Without the zeros.
     pub(in crate::sim) publish_latency: Histogram,
     pub(in crate::sim) block_time: Histogram,
     pub(in crate::sim) unblocked_at: Option<SimTime>,
@@ -171,8 +173,11 @@ impl Recorder for Statistics {
                 latency,
                 ..
             } => {
-                self.publishers[producer].publish_latency.record(latency);
-                self.queues[queue].publish_latency.record(latency);
+                // Those without latency are what the ledger has beside these.
+                if !latency.is_zero() {
+                    self.publishers[producer].publish_latency.record(latency);
+                    self.queues[queue].publish_latency.record(latency);
+                }
             }
             Fact::Blocked { producer, queue } => {
                 self.publishers[producer].blocked.rise(now, 1);
@@ -192,7 +197,13 @@ impl Recorder for Statistics {
             } => {
                 self.unblock(now, producer, queue, waited);
             }
-            Fact::Enqueued { queue } => self.queues[queue].depth.rise(now, 1),
+            Fact::Enqueued { queue } => {
+                let queue = &mut self.queues[queue];
+                if queue.depth.level() == 0 {
+                    queue.lag.start(now);
+                }
+                queue.depth.rise(now, 1);
+            }
             Fact::Dequeued { queue, waited } => {
                 let queue = &mut self.queues[queue];
                 queue.depth.fall(now, 1);
@@ -201,7 +212,7 @@ impl Recorder for Statistics {
             Fact::Replaced { queue, waited } => {
                 self.queues[queue].waited += u128::from(waited.as_nanos());
             }
-            Fact::Oldest { queue, accepted } => self.queues[queue].lag.set(now, accepted),
+            Fact::Oldest { queue, accepted } => self.queues[queue].lag.settle(now, accepted),
             Fact::Filled { queue, .. } => {
                 self.queues[queue].full_at.get_or_insert(now);
             }
