@@ -206,7 +206,8 @@ impl<R: Recorder> World<'_, R> {
             ..
         } = self.handlers[handler as usize];
         let sojourn = self.calendar.now().since(self.messages[slot].intended);
-        self.queues[queue].in_flight -= 1;
+        let state = &mut self.queues[queue];
+        state.in_flight -= 1;
         tell!(
             self,
             Fact::Completed {
@@ -217,7 +218,10 @@ impl<R: Recorder> World<'_, R> {
                 sojourn,
             }
         );
-        self.bury(queue, slot);
+        if state.weighs {
+            self.weigh(queue, slot, u64::wrapping_sub);
+        }
+        self.end_message(slot);
         if stops == 0 {
             self.pull(handler, fleet, queue);
         } else {
@@ -236,9 +240,7 @@ impl<R: Recorder> World<'_, R> {
     /// A free handler takes the next message, or is idle.
     #[inline(always)]
     pub(super) fn pull(&mut self, handler: u32, id: FleetId, queue: QueueId) {
-        if !self.queues[queue].line.is_empty()
-            && let Some(slot) = self.next_message(queue)
-        {
+        if let Some(slot) = self.next_message(queue) {
             return self.deliver(queue, slot, handler, id, Before::Working);
         }
         self.handlers[handler as usize].work = Work::Idle;
@@ -310,6 +312,17 @@ impl<R: Recorder> World<'_, R> {
             up,
             overtime,
         });
+    }
+
+    /// How many handlers of a fleet are at work. Counted when it is asked, which is rarely.
+    pub(super) fn busy(&self, fleet: FleetId) -> u32 {
+        let handlers = self.handlers_of(fleet);
+        let at_work = |handler: &Handler| match handler.work {
+            Work::Idle | Work::Frozen { .. } => false,
+            Work::Working { .. } | Work::Publishing { .. } => true,
+        };
+        let handlers = &self.handlers[handlers.start as usize..handlers.end as usize];
+        handlers.iter().filter(|handler| at_work(handler)).count() as u32
     }
 
     /// All handlers of a fleet.

@@ -133,13 +133,17 @@ impl<R: Recorder> World<'_, R> {
     /// A publish finds room.
     #[inline(always)]
     fn take(&mut self, publish: Publish) {
-        self.accept(publish);
-        self.look_at_slots(publish.queue);
+        let queue = self.accept(publish);
+        match queue.admission {
+            Admission::Fifo | Admission::NewcomersFirst | Admission::Random | Admission::Lifo => {}
+            Admission::WakeUp(_) => {
+                self.look_at_slots(publish.queue);
+            }
+        }
     }
 
     /// Remembers how many slots are open, where waiters must wake up to take one; returns how many
     /// more there are than at the last look.
-    #[inline(always)]
     fn look_at_slots(&mut self, id: QueueId) -> u64 {
         match self.queues[id].config.admission {
             Admission::Fifo | Admission::NewcomersFirst | Admission::Random | Admission::Lifo => 0,

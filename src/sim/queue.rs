@@ -108,10 +108,10 @@ impl<'m> QueueState<'m> {
     }
 }
 
-impl<R: Recorder> World<'_, R> {
+impl<'m, R: Recorder> World<'m, R> {
     /// A queue takes a publish: it becomes a message.
     #[inline(always)]
-    pub(super) fn accept(&mut self, publish: Publish) {
+    pub(super) fn accept(&mut self, publish: Publish) -> &'m Queue {
         let Publish {
             producer,
             queue: id,
@@ -158,6 +158,7 @@ impl<R: Recorder> World<'_, R> {
         if queue.memory.is_some() {
             self.watch_memory(id);
         }
+        queue
     }
 
     #[inline(always)]
@@ -213,27 +214,31 @@ impl<R: Recorder> World<'_, R> {
     #[inline(always)]
     pub(super) fn next_message(&mut self, id: QueueId) -> Option<u32> {
         loop {
-            let queue = self.queues[id].config;
-            match queue.order {
-                Order::Fifo => {}
-                Order::Lifo | Order::Random | Order::Priority => self.tell_oldest(id),
+            let state = &mut self.queues[id];
+            if state.line.is_empty() {
+                return None;
+            }
+            // In a line that keeps its order the next is the oldest, and it is looked up anyway.
+            let fifo = state.config.order == Order::Fifo;
+            if !fifo {
+                self.tell_oldest(id);
             }
             let state = &mut self.queues[id];
             let slot = state.line.pop(&mut state.choice)?;
-            let accepted = self.messages[slot].accepted;
-            match queue.order {
-                Order::Fifo => tell!(
-                    self,
-                    Fact::Oldest {
-                        queue: id,
-                        accepted,
-                    }
-                ),
-                Order::Lifo | Order::Random | Order::Priority => {}
+            let message = &self.messages[slot];
+            let accepted = message.accepted;
+            let waited = self.calendar.now().since(message.queued);
+            if fifo {
+                let queue = id;
+                tell!(self, Fact::Oldest { queue, accepted });
             }
-            self.left_line(id, slot);
-            let age = || self.calendar.now().since(accepted);
-            if queue.ttl.is_none_or(|ttl| age() <= ttl) {
+            self.waiting -= 1;
+            tell!(self, Fact::Dequeued { queue: id, waited });
+            let (depth, ttl) = (state.line.len() as u64, state.config.ttl);
+            if depth <= state.low_mark {
+                self.reach_low_mark(id, depth);
+            }
+            if ttl.is_none_or(|ttl| self.calendar.now().since(accepted) <= ttl) {
                 return Some(slot);
             }
             self.tell(Fact::Expired { queue: id });
@@ -241,8 +246,7 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    /// A message is in the line no more.
-    #[inline(always)]
+    /// A message is in the line no more, and it was not the next.
     fn left_line(&mut self, id: QueueId, slot: u32) {
         let queued = self.messages[slot].queued;
         let waited = self.calendar.now().since(queued);
@@ -264,6 +268,7 @@ impl<R: Recorder> World<'_, R> {
         self.tell(Fact::Filled { queue: id, depth });
     }
 
+    #[cold]
     fn reach_low_mark(&mut self, id: QueueId, depth: u64) {
         let state = &mut self.queues[id];
         state.low_mark = 0;
@@ -364,13 +369,19 @@ impl<R: Recorder> World<'_, R> {
         if self.queues[id].weighs {
             self.weigh(id, slot, u64::wrapping_sub);
         }
+        self.end_message(slot);
+    }
+
+    /// The rest of that, when it weighs nothing any more.
+    #[inline(always)]
+    pub(super) fn end_message(&mut self, slot: u32) {
         if self.has_clients {
             self.message_ended(self.messages[slot].producer);
         }
         self.messages.remove(slot);
     }
 
-    fn weigh(&mut self, id: QueueId, slot: u32, change: fn(u64, u64) -> u64) {
+    pub(super) fn weigh(&mut self, id: QueueId, slot: u32, change: fn(u64, u64) -> u64) {
         let message = self.messages[slot];
         let size = &self.model.producers[message.producer].size;
         let size = size.draw(&mut self.producers[message.producer].size.at(message.identity));

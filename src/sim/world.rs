@@ -314,7 +314,7 @@ impl<'m, R: Recorder> World<'m, R> {
             fleets: self
                 .fleets
                 .ids()
-                .map(|id| (self.ledger.busy[id], self.fleets[id].up))
+                .map(|id| (self.busy(id), self.fleets[id].up))
                 .collect(),
             blocked: self
                 .ledger

@@ -64,10 +64,10 @@ impl Histogram {
     #[inline(always)]
     fn record_some(&mut self, value: u64) {
         let bucket = bucket_of(value);
-        if bucket >= self.buckets.len() {
-            self.grow_to(bucket);
+        match self.buckets.get_mut(bucket) {
+            Some(held) => *held += 1,
+            None => self.first_of(bucket),
         }
-        self.buckets[bucket] += 1;
         self.count += 1;
         self.sum += u128::from(value);
         // Branches, since new extremes are rare.
@@ -80,8 +80,9 @@ impl Histogram {
     }
 
     #[cold]
-    fn grow_to(&mut self, bucket: usize) {
+    fn first_of(&mut self, bucket: usize) {
         self.buckets.resize(bucket + PER_OCTAVE as usize, 0);
+        self.buckets[bucket] = 1;
     }
 
     /// The same with as many zeros more as are missing to this count.
