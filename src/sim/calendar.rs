@@ -25,14 +25,22 @@ pub(super) struct Calendar {
     sources: Vec<u128>,
     /// The time of the soonest arrival in the list, `EMPTY` for none, and whose it is.
     soonest_source: (u64, usize),
-    /// Whose arrival came out last, until its place in the list is filled again or cleared.
-    arriving: Option<usize>,
     work: Tournament,
-    /// The handler whose completion came out last, until its leaf is filled again or cleared.
-    finishing: Option<u32>,
+    /// Whose event came out last, until its place is filled again or cleared.
+    taken: Taken,
     timers: BinaryHeap<Reverse<Timer>>,
     /// The time of the soonest timer, `EMPTY` for none.
     soonest_timer: u64,
+    /// Completions before this instant come before all timers.
+    timers_after: u64,
+}
+
+/// An event that came out and still has its place in the list or in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    Nothing,
+    Source(usize),
+    Handler(u32),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -79,11 +87,11 @@ impl Calendar {
             sequence: 0,
             sources: vec![NEVER; listed.max(1)],
             soonest_source: (EMPTY, 0),
-            arriving: None,
             work: Tournament::new(handlers),
-            finishing: None,
+            taken: Taken::Nothing,
             timers: BinaryHeap::new(),
             soonest_timer: EMPTY,
+            timers_after: EMPTY,
         }
     }
 
@@ -102,8 +110,8 @@ impl Calendar {
         debug_assert!(at >= self.now, "{event:?} at {at} lies before {}", self.now);
         match event {
             Event::Finish(handler) => {
-                if self.finishing == Some(handler) {
-                    self.finishing = None;
+                if self.taken == Taken::Handler(handler) {
+                    self.taken = Taken::Nothing;
                 }
                 if !self.work.set(handler, at) {
                     self.work.clear(handler);
@@ -139,14 +147,14 @@ impl Calendar {
 
     fn push_timer(&mut self, key: u128, event: Event) {
         self.timers.push(Reverse(Timer { key, event }));
-        self.soonest_timer = self.soonest_timer.min((key >> 64) as u64);
+        self.find_soonest_timer();
     }
 
     /// Takes the completion of a handler off the calendar. One in the heap stays there and is
     /// stale: its handler knows.
     pub(super) fn cancel_finish(&mut self, handler: u32) {
-        if self.finishing == Some(handler) {
-            self.finishing = None;
+        if self.taken == Taken::Handler(handler) {
+            self.taken = Taken::Nothing;
         }
         self.work.clear(handler);
     }
@@ -154,23 +162,25 @@ impl Calendar {
     /// Moves the clock to the next event before the key `until` and returns it.
     #[inline(always)]
     pub(super) fn next(&mut self, until: u128) -> Option<Event> {
-        if let Some(handler) = self.finishing.take() {
-            self.work.clear(handler);
+        match self.taken {
+            Taken::Nothing => {}
+            Taken::Handler(handler) => {
+                self.taken = Taken::Nothing;
+                self.work.clear(handler);
+            }
+            Taken::Source(source) => self.replace_source(source, NEVER),
         }
-        if let Some(source) = self.arriving {
-            self.replace_source(source, NEVER);
-        }
-        // Times alone decide unless there is a tie, which is rare but with constant sources.
-        let (work, handler) = self.work.first();
+        // Times alone decide unless there is a tie, which is rare but with constant sources; and
+        // of a tie, completions come before arrivals.
+        let (work, handler) = self.work.first;
         let source = self.soonest_source.0;
-        let timer = self.soonest_timer;
         let end = (until >> 64) as u64;
-        if work < source && work < timer && work < end {
+        if work <= source && work < self.timers_after && work < end {
             self.now = SimTime::from_nanos(work);
-            self.finishing = Some(handler);
+            self.taken = Taken::Handler(handler);
             return Some(Event::Finish(handler));
         }
-        if source < work && source < timer && source < end {
+        if source < work && source < self.soonest_timer && source < end {
             self.now = SimTime::from_nanos(source);
             return Some(self.take_source());
         }
@@ -179,7 +189,7 @@ impl Calendar {
 
     /// The next event where times tie, where it is a timer, or where the end is near.
     fn next_by_key(&mut self, until: u128) -> Option<Event> {
-        let (work, handler) = self.work.first();
+        let (work, handler) = self.work.first;
         let work = match work {
             EMPTY => NEVER,
             _ => key(
@@ -196,7 +206,7 @@ impl Calendar {
         }
         self.now = time_of(next);
         if next == work {
-            self.finishing = Some(handler);
+            self.taken = Taken::Handler(handler);
             return Some(Event::Finish(handler));
         }
         if next == source {
@@ -210,15 +220,15 @@ impl Calendar {
     #[inline(always)]
     fn take_source(&mut self) -> Event {
         let index = self.soonest_source.1;
-        self.arriving = Some(index);
+        self.taken = Taken::Source(index);
         Event::Arrive(Id::at(index))
     }
 
     /// Changes the next arrival of a source in the list, and finds the soonest of all.
     #[inline(always)]
     fn replace_source(&mut self, index: usize, key: u128) {
-        if self.arriving == Some(index) {
-            self.arriving = None;
+        if self.taken == Taken::Source(index) {
+            self.taken = Taken::Nothing;
         }
         self.sources[index] = key;
         let mut soonest = (self.sources[0], 0);
@@ -232,8 +242,12 @@ impl Calendar {
 
     #[inline]
     fn find_soonest_timer(&mut self) {
-        let soonest = self.timers.peek();
-        self.soonest_timer = soonest.map_or(EMPTY, |Reverse(timer)| (timer.key >> 64) as u64);
+        let key = self.timers.peek().map_or(NEVER, |Reverse(timer)| timer.key);
+        self.soonest_timer = (key >> 64) as u64;
+        let rank = (key >> 56) as u8;
+        self.timers_after = self
+            .soonest_timer
+            .saturating_add(u64::from(rank > rank::COMPLETION));
     }
 
     /// Moves the clock to the end of the run.
@@ -247,24 +261,35 @@ impl Calendar {
 /// advantage.
 #[derive(Debug)]
 struct Tournament {
-    nodes: Vec<u64>,
-    /// The winner: node 1.
-    soonest: u64,
+    /// The nodes of up to `FEW` handlers: the compiler knows how many there are, and that none
+    /// is out of bounds.
+    few: [u64; 2 * FEW],
+    /// The nodes of more.
+    many: Vec<u64>,
+    /// The winner's time, `EMPTY` for none, and who it is.
+    first: (u64, u32),
     leaves: usize,
     bits: u32,
+    /// Times from here on do not fit beside a handler.
+    limit: u64,
 }
 
 /// No time, and the key of no completion.
 const EMPTY: u64 = u64::MAX;
+const FEW: usize = 64;
 
 impl Tournament {
     fn new(handlers: usize) -> Self {
         let leaves = handlers.max(2).next_power_of_two();
+        let bits = leaves.ilog2();
+        let many = if leaves <= FEW { 0 } else { 2 * leaves };
         Self {
-            nodes: vec![EMPTY; 2 * leaves],
-            soonest: EMPTY,
+            few: [EMPTY; 2 * FEW],
+            many: vec![EMPTY; many],
+            first: (EMPTY, 0),
             leaves,
-            bits: leaves.ilog2(),
+            bits,
+            limit: EMPTY >> bits,
         }
     }
 
@@ -272,7 +297,7 @@ impl Tournament {
     #[inline(always)]
     fn set(&mut self, handler: u32, at: SimTime) -> bool {
         let time = at.as_nanos();
-        if time >= EMPTY >> self.bits {
+        if time >= self.limit {
             return false;
         }
         self.replace(handler, time << self.bits | u64::from(handler));
@@ -286,30 +311,35 @@ impl Tournament {
 
     #[inline(always)]
     fn replace(&mut self, handler: u32, key: u64) {
-        let nodes = self.nodes.as_mut_slice();
-        let mut node = self.leaves + handler as usize;
-        let mut winner = key;
-        nodes[node] = key;
-        // The other child is known before this one is: what waits for it on its way to the top is
-        // one comparison a level, and no load of what was just stored.
-        while node > 1 {
-            winner = winner.min(nodes[node ^ 1]);
-            node /= 2;
-            nodes[node] = winner;
-        }
-        self.soonest = winner;
+        let leaf = self.leaves + handler as usize;
+        let winner = if self.leaves <= FEW {
+            play_up(&mut self.few, leaf % (2 * FEW), key)
+        } else {
+            play_up(&mut self.many, leaf, key)
+        };
+        self.first = match winner {
+            EMPTY => (EMPTY, 0),
+            _ => (
+                winner >> self.bits,
+                (winner & ((1 << self.bits) - 1)) as u32,
+            ),
+        };
     }
+}
 
-    /// The time of the soonest completion, and its handler; `EMPTY` when there is none.
-    #[inline(always)]
-    fn first(&self) -> (u64, u32) {
-        let root = self.soonest;
-        if root == EMPTY {
-            return (EMPTY, 0);
-        }
-        let handler = root & ((1 << self.bits) - 1);
-        (root >> self.bits, handler as u32)
+/// Puts a key into a leaf and plays its games up to the root; returns the winner.
+#[inline(always)]
+fn play_up(nodes: &mut [u64], leaf: usize, key: u64) -> u64 {
+    let (mut node, mut winner) = (leaf, key);
+    nodes[node] = key;
+    // The other child is known before this one is: what waits for it on its way to the top is one
+    // comparison a level, and no load of what was just stored.
+    while node > 1 {
+        winner = winner.min(nodes[node ^ 1]);
+        node /= 2;
+        nodes[node] = winner;
     }
+    winner
 }
 
 #[cfg(test)]

@@ -147,7 +147,7 @@ impl<R: Recorder> World<'_, R> {
         let message = &mut self.messages[slot];
         message.deliveries += 1;
         let first = message.deliveries == 1;
-        let wait = first.then(|| now.since(message.accepted));
+        let wait = first.then(|| now.since_past(message.accepted));
         let service = match fleet.always {
             Some(always) => always,
             None => {
@@ -189,7 +189,7 @@ impl<R: Recorder> World<'_, R> {
         if until != now {
             return;
         }
-        let service = now.since(since);
+        let service = now.since_past(since);
         if self.fleets[fleet].chained {
             return self.publish_onwards(handler, slot, service);
         }
@@ -205,7 +205,7 @@ impl<R: Recorder> World<'_, R> {
             stops,
             ..
         } = self.handlers[handler as usize];
-        let sojourn = self.calendar.now().since(self.messages[slot].intended);
+        let sojourn = self.calendar.now().since_past(self.messages[slot].intended);
         let state = &mut self.queues[queue];
         state.in_flight -= 1;
         tell!(

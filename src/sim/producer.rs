@@ -113,6 +113,14 @@ impl<R: Recorder> World<'_, R> {
     pub(super) fn arrive(&mut self, id: ProducerId) {
         let due = self.producers[id].due;
         self.schedule_arrival(id);
+        if due == 1 {
+            self.publish_next(id);
+        } else {
+            self.arrive_together(id, due);
+        }
+    }
+
+    fn arrive_together(&mut self, id: ProducerId, due: u32) {
         if due > 1 && self.is_burst(id) {
             self.tell(Fact::Burst {
                 producer: id,

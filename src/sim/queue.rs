@@ -120,7 +120,7 @@ impl<'m, R: Recorder> World<'m, R> {
             ..
         } = publish;
         let now = self.calendar.now();
-        let latency = now.since(intended);
+        let latency = now.since_past(intended);
         tell!(
             self,
             Fact::Accepted {
@@ -227,7 +227,7 @@ impl<'m, R: Recorder> World<'m, R> {
             let slot = state.line.pop(&mut state.choice)?;
             let message = &self.messages[slot];
             let accepted = message.accepted;
-            let waited = self.calendar.now().since(message.queued);
+            let waited = self.calendar.now().since_past(message.queued);
             if fifo {
                 let queue = id;
                 tell!(self, Fact::Oldest { queue, accepted });

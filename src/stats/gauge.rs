@@ -94,12 +94,10 @@ impl AgeGauge {
     /// Up to `now` there was something that was born at `born`.
     #[inline(always)]
     pub fn settle(&mut self, now: SimTime, born: SimTime) {
-        let (from, to) = (
-            self.since.since(born).as_nanos(),
-            now.since(born).as_nanos(),
-        );
+        let from = self.since.since_past(born).as_nanos();
+        let to = now.since_past(born).as_nanos();
         // In two products of 64 bits each: their sum may need 65.
-        let step = u128::from(to - from);
+        let step = u128::from(now.since_past(self.since).as_nanos());
         self.double_area += step * u128::from(to) + step * u128::from(from);
         if to > self.most {
             self.most = to;
