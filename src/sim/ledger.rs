@@ -63,7 +63,9 @@ impl Ledger {
             Fact::Delivered { queue, wait, .. } => {
                 let account = &mut self.queues[queue];
                 account.flows.delivered += 1;
-                account.flows.redelivered += u64::from(wait.is_none());
+                if wait.is_none() {
+                    account.flows.redelivered += 1;
+                }
                 account.in_flight += 1;
             }
             Fact::Completed { queue, .. } => {

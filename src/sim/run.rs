@@ -8,9 +8,11 @@ use super::recorder::{
 };
 use super::{World, play};
 use crate::model::{FleetId, Model, ProducerId, QueueId};
-use crate::outcome::{Ended, FleetRecord, Level, PublisherRecord, QueueRecord, RunRecord};
-use crate::stats::Gauge;
-use crate::units::SimTime;
+use crate::outcome::{
+    Ended, FleetRecord, Flows, Level, PublisherRecord, QueueRecord, RunRecord, Times,
+};
+use crate::stats::{Gauge, Histogram};
+use crate::units::{SimDuration, SimTime};
 
 /// Called now and then with the instant that has been reached.
 pub type Progress<'a> = &'a (dyn Fn(SimTime) + Sync);
@@ -144,7 +146,7 @@ impl<R: Recorder> Book<'_, '_, R> {
             flows,
             blocked: self.level(&seen.blocked),
             blocked_seconds: seen.blocked.area(self.now) as f64 / 1e9,
-            publish_latency: times(&seen.publish_latency.filled_to(flows.accepted)),
+            publish_latency: latencies(&seen.publish_latency, &flows),
             block_time: times(&seen.block_time),
             unblocked_at: seen.unblocked_at,
         }
@@ -163,7 +165,7 @@ impl<R: Recorder> Book<'_, '_, R> {
             lag: Level { mean, max, end },
             blocked: self.level(&seen.blocked),
             memory: self.level(&seen.memory),
-            publish_latency: times(&seen.publish_latency.filled_to(flows.accepted)),
+            publish_latency: latencies(&seen.publish_latency, &flows),
             wait: times(&seen.wait),
             sojourn: times(&seen.sojourn),
             block_time: times(&seen.block_time),
@@ -185,7 +187,12 @@ impl<R: Recorder> Book<'_, '_, R> {
             up: self.level(&seen.up),
             utilization: (able > 0).then(|| seen.busy.area(self.now) as f64 / able as f64),
             goodput: self.per_second(seen.completed),
-            service: times(&seen.service),
+            service: times(&seen.service.filled_to(seen.completed, seen.usual)),
         }
     }
+}
+
+/// Publish latencies from those that are not zero.
+fn latencies(seen: &Histogram, flows: &Flows) -> Times {
+    times(&seen.filled_to(flows.accepted, SimDuration::ZERO))
 }

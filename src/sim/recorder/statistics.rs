@@ -57,6 +57,9 @@ pub(in crate::sim) struct FleetStatistics {
     pub(in crate::sim) up: Gauge,
     /// Able to work: up, or finishing though stopped.
     pub(in crate::sim) able: Gauge,
+    /// The service time of a fleet whose work is always the same; zero for others.
+    pub(in crate::sim) usual: SimDuration,
+    /// Without the usual ones.
     pub(in crate::sim) service: Histogram,
     pub(in crate::sim) delivered: u64,
     pub(in crate::sim) completed: u64,
@@ -87,7 +90,10 @@ impl Statistics {
             fleets: model
                 .fleets
                 .iter()
-                .map(|_| FleetStatistics::default())
+                .map(|fleet| FleetStatistics {
+                    usual: fleet.service.as_constant().unwrap_or(SimDuration::ZERO),
+                    ..FleetStatistics::default()
+                })
                 .collect(),
         }
     }
@@ -245,7 +251,9 @@ impl Recorder for Statistics {
                 let fleet = &mut self.fleets[fleet];
                 fleet.busy.fall(now, 1);
                 fleet.completed += 1;
-                fleet.service.record(service);
+                if service != fleet.usual {
+                    fleet.service.record(service);
+                }
             }
             Fact::Crashed { fleet, .. } => {
                 self.fleets[fleet].busy.fall(now, 1);
