@@ -230,6 +230,11 @@ impl Calendar {
         if self.taken == Taken::Source(index) {
             self.taken = Taken::Nothing;
         }
+        if let [only] = self.sources.as_mut_slice() {
+            *only = key;
+            self.soonest_source = ((key >> 64) as u64, 0);
+            return;
+        }
         self.sources[index] = key;
         let mut soonest = (self.sources[0], 0);
         for (index, key) in self.sources.iter().enumerate().skip(1) {

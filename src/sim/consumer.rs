@@ -148,13 +148,10 @@ impl<R: Recorder> World<'_, R> {
         message.deliveries += 1;
         let first = message.deliveries == 1;
         let wait = first.then(|| now.since_past(message.accepted));
-        let service = match fleet.always {
-            Some(always) => always,
-            None => {
-                let mut draws = fleet.service.at(message.identity);
-                fleet.config.service.draw(&mut draws)
-            }
-        };
+        let service = fleet.always.unwrap_or_else(|| {
+            let mut draws = fleet.service.at(message.identity);
+            fleet.config.service.draw(&mut draws)
+        });
         let until = now.saturating_add(service);
         self.handlers[handler as usize].work = Work::Working {
             slot,

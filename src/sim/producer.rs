@@ -7,7 +7,7 @@ use super::event::Event;
 use super::fact::Fact;
 use super::publish::Publish;
 use super::recorder::Recorder;
-use crate::model::{Model, Origin, Producer, ProducerId};
+use crate::model::{Model, Origin, Producer, ProducerId, QueueId};
 use crate::policy::arrival::{Arrivals, Source, WaitFor};
 use crate::random::{Purpose, Stream, StreamKey};
 use crate::units::{SimDuration, SimTime};
@@ -147,16 +147,25 @@ impl<R: Recorder> World<'_, R> {
         let state = &mut self.producers[id];
         let identity = state.message.identity(state.born);
         state.born += 1;
-        let intended = self.calendar.now();
+        let publish = |queue: QueueId| Publish {
+            producer: id,
+            queue,
+            intended: self.calendar.now(),
+            identity,
+            handler: None,
+        };
         let config = state.config;
-        for &queue in &config.queues {
-            self.offer(Publish {
-                producer: id,
-                queue,
-                intended,
-                identity,
-                handler: None,
-            });
+        match config.queues.as_slice() {
+            [] => {}
+            [only] => self.offer(publish(*only)),
+            [first, others @ ..] => self.publish_to_all(publish(*first), others),
+        }
+    }
+
+    fn publish_to_all(&mut self, publish: Publish, others: &[QueueId]) {
+        self.offer(publish);
+        for &queue in others {
+            self.offer(Publish { queue, ..publish });
         }
     }
 

@@ -63,6 +63,9 @@ pub(super) struct World<'m, R> {
     calm: bool,
     /// Events handled.
     pub(super) events: u64,
+    /// Whether the run may end because nothing more is to be seen, before its last instant.
+    may_end: bool,
+    most_alive: u64,
 }
 
 impl<'m, R: Recorder> World<'m, R> {
@@ -106,6 +109,11 @@ impl<'m, R: Recorder> World<'m, R> {
             blocked: 0,
             calm: false,
             events: 0,
+            may_end: match model.plan.stop {
+                Stop::At(_) => false,
+                Stop::Drained | Stop::Settled => true,
+            },
+            most_alive: model.plan.most_alive,
         }
     }
 
@@ -212,7 +220,9 @@ impl<'m, R: Recorder> World<'m, R> {
     #[inline(always)]
     pub(super) fn is_over(&self) -> bool {
         // Whatever the plan, a run in which a message waits has not come to its end.
-        (self.waiting == 0 && self.has_ended()) || self.is_too_large() || self.is_too_long()
+        (self.waiting == 0 && self.may_end && self.has_ended())
+            || self.is_too_large()
+            || self.is_too_long()
     }
 
     #[inline]
@@ -229,7 +239,7 @@ impl<'m, R: Recorder> World<'m, R> {
     /// Whether more messages and waiting publishes are alive than the plan allows (rule A4).
     #[inline(always)]
     pub(super) fn is_too_large(&self) -> bool {
-        self.messages.alive() + self.tickets.open() > self.model.plan.most_alive
+        self.messages.alive() + self.tickets.open() > self.most_alive
     }
 
     /// Whether more events were handled than the plan allows (rule A4).
