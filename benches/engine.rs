@@ -4,6 +4,7 @@
 //! `cargo bench --bench engine` runs all; an argument keeps the rows whose name contains it.
 
 mod floor;
+mod mechanisms;
 mod models;
 
 use std::time::Instant;
@@ -12,7 +13,7 @@ use queuecast::model::Model;
 use queuecast::sim::{Detail, measure};
 
 /// How often each side is measured; the best of them counts, since noise only adds.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 9;
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures the wall clock")]
 fn nanos_per_message(run: &mut dyn FnMut() -> u64) -> f64 {
@@ -32,20 +33,28 @@ fn measured(sides: &mut [&mut dyn FnMut() -> u64]) -> Vec<f64> {
     best
 }
 
-fn engine(model: &Model) -> u64 {
-    let record = measure(model, 0, Detail::Series, &|_| {});
+fn engine(model: &Model, replication: u32) -> u64 {
+    let record = measure(model, replication, Detail::Series, &|_| {});
     record.queues.iter().map(|queue| queue.flows.offered).sum()
 }
 
-fn row(name: &str, floor_name: &str, floor: &mut dyn FnMut() -> u64, model: &Model, goal: f64) {
-    if !std::env::args()
+fn events(model: &Model) -> u64 {
+    measure(model, 0, Detail::Series, &|_| {}).events
+}
+
+/// Whether the arguments ask for this row.
+fn wanted(name: &str) -> bool {
+    std::env::args()
         .skip(1)
         .filter(|a| !a.starts_with('-'))
         .all(|part| name.contains(&part))
-    {
+}
+
+fn row(name: &str, floor_name: &str, floor: &mut dyn FnMut() -> u64, model: &Model, goal: f64) {
+    if !wanted(name) {
         return;
     }
-    let times = measured(&mut [floor, &mut || engine(model)]);
+    let times = measured(&mut [floor, &mut || engine(model, 0)]);
     let (floor, engine) = (times[0], times[1]);
     println!(
         "{name:<34} {engine:>7.1} ns/message  {:>6.1} M/s  floor ({floor_name}) {floor:>5.1} ns  \
@@ -78,4 +87,5 @@ fn main() {
         &models::outage(),
         15.0,
     );
+    mechanisms::all();
 }

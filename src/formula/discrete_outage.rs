@@ -310,7 +310,7 @@ impl Recorder for Watch {
             self.rejected_in_outage += u64::from(in_outage);
             self.last_reject = Some(due);
         } else if let Fact::Oldest { accepted, .. } = *fact {
-            self.oldest = accepted;
+            self.oldest = Some(accepted);
         } else if let Fact::Dequeued { waited, .. } = *fact {
             let oldest = self.oldest.map_or(waited, |since| now.since(since));
             let nominal = oldest.as_nanos().saturating_sub(self.early);

@@ -21,6 +21,7 @@ macro_rules! id {
         pub struct $name(u16);
 
         impl Id for $name {
+            #[inline]
             fn at(index: usize) -> Self {
                 Self(u16::try_from(index).expect("at most 65,536 components of a kind"))
             }
@@ -135,16 +136,28 @@ impl<'a, I: Id, T> IntoIterator for &'a mut Table<I, T> {
 impl<I: Id, T> Index<I> for Table<I, T> {
     type Output = T;
 
-    #[inline]
+    #[inline(always)]
     fn index(&self, id: I) -> &T {
-        &self.rows[id.index()]
+        match self.rows.as_slice() {
+            [only] => {
+                debug_assert_eq!(id.index(), 0, "an id of another table");
+                only
+            }
+            rows => &rows[id.index()],
+        }
     }
 }
 
 impl<I: Id, T> IndexMut<I> for Table<I, T> {
-    #[inline]
+    #[inline(always)]
     fn index_mut(&mut self, id: I) -> &mut T {
-        &mut self.rows[id.index()]
+        match self.rows.as_mut_slice() {
+            [only] => {
+                debug_assert_eq!(id.index(), 0, "an id of another table");
+                only
+            }
+            rows => &mut rows[id.index()],
+        }
     }
 }
 

@@ -208,8 +208,8 @@ const FLEET: &[Definition<FleetRecord>] = define! {
     "held" Reading::Count(|f| f.held), "messages in the hands of consumers that crashed, or whose channel was closed";
     "busy" Reading::Level(Unit::Number, |f| Some(f.busy)), "handlers at work";
     "up" Reading::Level(Unit::Number, |f| Some(f.up)), "handlers able to work: neither stopped by an outage nor scaled away";
-    "consumers" Reading::Level(Unit::Number, |f| Some(f.consumers)), "consumers wanted, those that start up included";
-    "consumer_hours" Reading::One(Unit::Number, |f| Some(f.consumer_hours)), "consumers wanted, summed over the measured time, in hours";
+    "consumers" Reading::Level(Unit::Number, |f| f.consumers), "consumers wanted, those that start up included; absent for a fleet of one size";
+    "consumer_hours" Reading::One(Unit::Number, |f| f.consumer_hours), "consumers wanted, summed over the measured time, in hours; absent for a fleet of one size";
     "size_changes" Reading::Count(|f| f.size_changes), "changes of the number of consumers wanted";
     "reversals" Reading::Count(|f| f.reversals), "changes of it in the other direction than the one before: oscillation";
     "utilization" Reading::One(Unit::Ratio, |f| f.utilization), "time at work over time able to work";

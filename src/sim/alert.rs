@@ -59,7 +59,7 @@ impl<R: Recorder> World<'_, R> {
             Signal::Memory(queue) => self.queues[queue].bytes as f64,
             Signal::BlockedAt(queue) => self.ledger.queues[queue].blocked as f64,
             Signal::Blocked(producer) => self.ledger.producers[producer].blocked as f64,
-            Signal::Busy(fleet) => f64::from(self.ledger.busy[fleet]),
+            Signal::Busy(fleet) => f64::from(self.busy(fleet)),
             Signal::Count(flow, queue) => self.ledger.queues[queue].flows.of(flow) as f64,
         }
     }

@@ -26,11 +26,21 @@ pub(super) struct Calendar {
     /// The time of the soonest arrival in the list, `EMPTY` for none, and whose it is.
     soonest_source: (u64, usize),
     work: Tournament,
-    /// The handler whose completion came out last, until its leaf is filled again or cleared.
-    finishing: Option<u32>,
+    /// Whose event came out last, until its place is filled again or cleared.
+    taken: Taken,
     timers: BinaryHeap<Reverse<Timer>>,
     /// The time of the soonest timer, `EMPTY` for none.
     soonest_timer: u64,
+    /// Completions before this instant come before all timers.
+    timers_after: u64,
+}
+
+/// An event that came out and still has its place in the list or in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    Nothing,
+    Source(usize),
+    Handler(u32),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -78,9 +88,10 @@ impl Calendar {
             sources: vec![NEVER; listed.max(1)],
             soonest_source: (EMPTY, 0),
             work: Tournament::new(handlers),
-            finishing: None,
+            taken: Taken::Nothing,
             timers: BinaryHeap::new(),
             soonest_timer: EMPTY,
+            timers_after: EMPTY,
         }
     }
 
@@ -99,8 +110,8 @@ impl Calendar {
         debug_assert!(at >= self.now, "{event:?} at {at} lies before {}", self.now);
         match event {
             Event::Finish(handler) => {
-                if self.finishing == Some(handler) {
-                    self.finishing = None;
+                if self.taken == Taken::Handler(handler) {
+                    self.taken = Taken::Nothing;
                 }
                 if !self.work.set(handler, at) {
                     self.work.clear(handler);
@@ -109,8 +120,8 @@ impl Calendar {
             }
             Event::Arrive(producer) if producer.index() < self.sources.len() => {
                 self.sequence += 1;
-                self.sources[producer.index()] = key(at, rank::PUBLISH, self.sequence);
-                self.find_soonest_source();
+                let key = key(at, rank::PUBLISH, self.sequence);
+                self.replace_source(producer.index(), key);
             }
             Event::Arrive(_)
             | Event::ClientPublish(_)
@@ -153,14 +164,14 @@ impl Calendar {
 
     fn push_timer(&mut self, key: u128, event: Event) {
         self.timers.push(Reverse(Timer { key, event }));
-        self.soonest_timer = self.soonest_timer.min((key >> 64) as u64);
+        self.find_soonest_timer();
     }
 
     /// Takes the completion of a handler off the calendar. One in the heap stays there and is
     /// stale: its handler knows.
     pub(super) fn cancel_finish(&mut self, handler: u32) {
-        if self.finishing == Some(handler) {
-            self.finishing = None;
+        if self.taken == Taken::Handler(handler) {
+            self.taken = Taken::Nothing;
         }
         self.work.clear(handler);
     }
@@ -168,20 +179,25 @@ impl Calendar {
     /// Moves the clock to the next event before the key `until` and returns it.
     #[inline(always)]
     pub(super) fn next(&mut self, until: u128) -> Option<Event> {
-        if let Some(handler) = self.finishing.take() {
-            self.work.clear(handler);
+        match self.taken {
+            Taken::Nothing => {}
+            Taken::Handler(handler) => {
+                self.taken = Taken::Nothing;
+                self.work.clear(handler);
+            }
+            Taken::Source(source) => self.replace_source(source, NEVER),
         }
-        // Times alone decide unless there is a tie, which is rare but with constant sources.
-        let (work, handler) = self.work.first();
+        // Times alone decide unless there is a tie, which is rare but with constant sources; and
+        // of a tie, completions come before arrivals.
+        let (work, handler) = self.work.first;
         let source = self.soonest_source.0;
-        let timer = self.soonest_timer;
         let end = (until >> 64) as u64;
-        if work < source && work < timer && work < end {
+        if work <= source && work < self.timers_after && work < end {
             self.now = SimTime::from_nanos(work);
-            self.finishing = Some(handler);
+            self.taken = Taken::Handler(handler);
             return Some(Event::Finish(handler));
         }
-        if source < work && source < timer && source < end {
+        if source < work && source < self.soonest_timer && source < end {
             self.now = SimTime::from_nanos(source);
             return Some(self.take_source());
         }
@@ -190,7 +206,7 @@ impl Calendar {
 
     /// The next event where times tie, where it is a timer, or where the end is near.
     fn next_by_key(&mut self, until: u128) -> Option<Event> {
-        let (work, handler) = self.work.first();
+        let (work, handler) = self.work.first;
         let work = match work {
             EMPTY => NEVER,
             _ => key(
@@ -207,7 +223,7 @@ impl Calendar {
         }
         self.now = time_of(next);
         if next == work {
-            self.finishing = Some(handler);
+            self.taken = Taken::Handler(handler);
             return Some(Event::Finish(handler));
         }
         if next == source {
@@ -221,24 +237,22 @@ impl Calendar {
     #[inline(always)]
     fn take_source(&mut self) -> Event {
         let index = self.soonest_source.1;
-        self.sources[index] = NEVER;
-        self.find_soonest_source();
+        self.taken = Taken::Source(index);
         Event::Arrive(Id::at(index))
     }
 
-    #[inline]
-    fn find_soonest_timer(&mut self) {
-        let soonest = self.timers.peek();
-        self.soonest_timer = soonest.map_or(EMPTY, |Reverse(timer)| (timer.key >> 64) as u64);
-    }
-
-    /// Moves the clock to the end of the run.
-    pub(super) fn close(&mut self, at: SimTime) {
-        self.now = at;
-    }
-
+    /// Changes the next arrival of a source in the list, and finds the soonest of all.
     #[inline(always)]
-    fn find_soonest_source(&mut self) {
+    fn replace_source(&mut self, index: usize, key: u128) {
+        if self.taken == Taken::Source(index) {
+            self.taken = Taken::Nothing;
+        }
+        if let [only] = self.sources.as_mut_slice() {
+            *only = key;
+            self.soonest_source = ((key >> 64) as u64, 0);
+            return;
+        }
+        self.sources[index] = key;
         let mut soonest = (self.sources[0], 0);
         for (index, key) in self.sources.iter().enumerate().skip(1) {
             if *key < soonest.0 {
@@ -247,33 +261,57 @@ impl Calendar {
         }
         self.soonest_source = ((soonest.0 >> 64) as u64, soonest.1);
     }
+
+    #[inline]
+    fn find_soonest_timer(&mut self) {
+        let key = self.timers.peek().map_or(NEVER, |Reverse(timer)| timer.key);
+        self.soonest_timer = (key >> 64) as u64;
+        let rank = (key >> 56) as u8;
+        self.timers_after = self
+            .soonest_timer
+            .saturating_add(u64::from(rank > rank::COMPLETION));
+    }
+
+    /// Moves the clock to the end of the run.
+    pub(super) fn close(&mut self, at: SimTime) {
+        self.now = at;
+    }
 }
 
-/// A tournament of completions: a leaf for each handler, each node the smallest of its four
-/// children (`4n + 1` to `4n + 4`). Keys are 64 bits, `time << bits | handler`; in 128 the tree
-/// loses its advantage.
+/// A tournament of completions: a leaf for each handler, each node the smaller of its children
+/// `2n` and `2n + 1`. Keys are 64 bits, `time << bits | handler`; in 128 the tree loses its
+/// advantage.
 #[derive(Debug)]
 struct Tournament {
-    nodes: Vec<u64>,
-    first_leaf: usize,
+    /// The nodes of up to `FEW` handlers: the compiler knows how many there are, and that none
+    /// is out of bounds.
+    few: [u64; 2 * FEW],
+    /// The nodes of more.
+    many: Vec<u64>,
+    /// The winner's time, `EMPTY` for none, and who it is.
+    first: (u64, u32),
+    leaves: usize,
     bits: u32,
+    /// Times from here on do not fit beside a handler.
+    limit: u64,
 }
 
 /// No time, and the key of no completion.
 const EMPTY: u64 = u64::MAX;
+const FEW: usize = 64;
 
 impl Tournament {
     fn new(handlers: usize) -> Self {
-        let (mut leaves, mut first_leaf, mut bits) = (1, 0, 0);
-        while leaves < handlers.max(2) {
-            first_leaf += leaves;
-            leaves *= 4;
-            bits += 2;
-        }
+        let leaves = handlers.max(2).next_power_of_two();
+        let bits = leaves.ilog2();
+        let many = if leaves <= FEW { 0 } else { 2 * leaves };
         Self {
-            nodes: vec![EMPTY; first_leaf + leaves],
-            first_leaf,
+            few: [EMPTY; 2 * FEW],
+            many: vec![EMPTY; many],
+            first: (EMPTY, 0),
+            leaves,
             bits,
+            limit: EMPTY >> bits,
         }
     }
 
@@ -281,7 +319,7 @@ impl Tournament {
     #[inline(always)]
     fn set(&mut self, handler: u32, at: SimTime) -> bool {
         let time = at.as_nanos();
-        if time >= EMPTY >> self.bits {
+        if time >= self.limit {
             return false;
         }
         self.replace(handler, time << self.bits | u64::from(handler));
@@ -295,27 +333,35 @@ impl Tournament {
 
     #[inline(always)]
     fn replace(&mut self, handler: u32, key: u64) {
-        let mut node = self.first_leaf + handler as usize;
-        self.nodes[node] = key;
-        while node > 0 {
-            node = (node - 1) / 4;
-            let children = 4 * node + 1;
-            if let [a, b, c, d] = self.nodes[children..children + 4] {
-                self.nodes[node] = a.min(b).min(c.min(d));
-            }
-        }
+        let leaf = self.leaves + handler as usize;
+        let winner = if self.leaves <= FEW {
+            play_up(&mut self.few, leaf % (2 * FEW), key)
+        } else {
+            play_up(&mut self.many, leaf, key)
+        };
+        self.first = match winner {
+            EMPTY => (EMPTY, 0),
+            _ => (
+                winner >> self.bits,
+                (winner & ((1 << self.bits) - 1)) as u32,
+            ),
+        };
     }
+}
 
-    /// The time of the soonest completion, and its handler; `EMPTY` when there is none.
-    #[inline(always)]
-    fn first(&self) -> (u64, u32) {
-        let root = self.nodes[0];
-        if root == EMPTY {
-            return (EMPTY, 0);
-        }
-        let handler = root & ((1 << self.bits) - 1);
-        (root >> self.bits, handler as u32)
+/// Puts a key into a leaf and plays its games up to the root; returns the winner.
+#[inline(always)]
+fn play_up(nodes: &mut [u64], leaf: usize, key: u64) -> u64 {
+    let (mut node, mut winner) = (leaf, key);
+    nodes[node] = key;
+    // The other child is known before this one is: what waits for it on its way to the top is one
+    // comparison a level, and no load of what was just stored.
+    while node > 1 {
+        winner = winner.min(nodes[node ^ 1]);
+        node /= 2;
+        nodes[node] = winner;
     }
+    winner
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use super::idle::IdleSet;
 use super::publish::Publish;
 use super::recorder::Recorder;
 use super::scaler::ScalerState;
+use super::world::tell;
 use crate::model::{Fleet, FleetId, Id, Model, QueueId};
 use crate::random::{Purpose, StreamKey};
 use crate::units::{SimDuration, SimTime};
@@ -49,6 +50,13 @@ pub(super) enum Work {
     },
 }
 
+/// What a handler did before it took a message: whether it is among the idle.
+#[derive(Clone, Copy)]
+enum Before {
+    Idle,
+    Working,
+}
+
 /// A handler at run time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handler {
@@ -58,16 +66,26 @@ pub(super) struct Handler {
     /// How many of them let no work go on either.
     pub(super) freezes: u16,
     pub(super) fleet: FleetId,
+    /// Where its fleet takes from.
+    pub(super) queue: QueueId,
 }
+
+const _: () = assert!(size_of::<Handler>() <= 32, "two handlers a cache line");
 
 /// A fleet at run time.
 #[derive(Debug)]
-pub(super) struct FleetState {
+pub(super) struct FleetState<'m> {
+    pub(super) config: &'m Fleet,
     /// Its first handler.
     pub(super) base: u32,
     /// Its handlers that are idle and not stopped, counted from the first.
     pub(super) idle: IdleSet,
     pub(super) service: StreamKey,
+    /// The service time where it is always the same.
+    always: Option<SimDuration>,
+    /// Whether the end of work is more than the completion of a message: something follows, or
+    /// messages are leased.
+    special: bool,
     /// Consumers that there are meant to be.
     pub(super) count: u32,
     /// Handlers that can work.
@@ -91,10 +109,10 @@ pub(super) struct FleetState {
     pub(super) crash: StreamKey,
 }
 
-impl FleetState {
+impl<'m> FleetState<'m> {
     pub(super) fn new(
         model: &Model,
-        fleet: &Fleet,
+        fleet: &'m Fleet,
         base: u32,
         first_consumer: u32,
         named: impl Fn(&str, Purpose) -> StreamKey,
@@ -103,20 +121,24 @@ impl FleetState {
         let up = fleet.count * fleet.concurrency;
         (0..up).for_each(|number| idle.insert(number));
         let key = |purpose| named(&fleet.name, purpose);
-        let mut consumers = IdleSet::new(fleet.most_handlers());
-        (0..fleet.count).for_each(|number| consumers.insert(number));
+        let leased = is_leased(model, fleet.queue);
+        let mut creditors = IdleSet::new(fleet.most_handlers());
+        (0..fleet.count).for_each(|number| creditors.insert(number));
         Self {
+            config: fleet,
             base,
             idle,
             service: key(Purpose::Service),
+            always: fleet.service.as_constant(),
+            special: fleet.publishes.is_some() || leased,
             count: fleet.count,
             up,
             overtime: 0,
             scaler: ScalerState::of(fleet),
-            leased: is_leased(model, fleet.queue),
+            leased,
             first_consumer,
             filling: IdleSet::new(fleet.most_handlers()),
-            creditors: consumers,
+            creditors,
             next_creditor: 0,
             failure: Chances::new(key(Purpose::Failure)),
             loss: Chances::new(key(Purpose::Loss)),
@@ -145,24 +167,27 @@ impl<R: Recorder> World<'_, R> {
     /// An idle handler takes a message.
     #[inline(always)]
     pub(super) fn deliver_to_idle(&mut self, queue: QueueId, slot: u32, handler: u32) {
-        let fleet = &mut self.fleets[self.handlers[handler as usize].fleet];
-        fleet.idle.remove(handler - fleet.base);
-        self.deliver(queue, slot, handler);
+        let id = self.handlers[handler as usize].fleet;
+        self.deliver(queue, slot, handler, id, Before::Idle);
     }
 
-    /// A handler that is free, and not in the set of the idle, takes a message.
+    /// A handler takes a message.
     #[inline(always)]
-    fn deliver(&mut self, queue: QueueId, slot: u32, handler: u32) {
+    fn deliver(&mut self, queue: QueueId, slot: u32, handler: u32, id: FleetId, before: Before) {
         let now = self.calendar.now();
-        let id = self.handlers[handler as usize].fleet;
         let fleet = &mut self.fleets[id];
+        match before {
+            Before::Idle => fleet.idle.remove(handler - fleet.base),
+            Before::Working => {}
+        }
         let message = &mut self.messages[slot];
         message.deliveries += 1;
         let first = message.deliveries == 1;
-        let wait = first.then(|| now.since(message.accepted));
-        let service = self.model.fleets[id]
-            .service
-            .draw(&mut fleet.service.at(message.identity));
+        let wait = first.then(|| now.since_past(message.accepted));
+        let service = fleet.always.unwrap_or_else(|| {
+            let mut draws = fleet.service.at(message.identity);
+            fleet.config.service.draw(&mut draws)
+        });
         let until = now.saturating_add(service);
         self.handlers[handler as usize].work = Work::Working {
             slot,
@@ -173,19 +198,17 @@ impl<R: Recorder> World<'_, R> {
         let state = &mut self.queues[queue];
         state.in_flight += 1;
         if state.fleets.len() > 1 {
-            let at = state
-                .fleets
-                .iter()
-                .position(|other| *other == id)
-                .unwrap_or(0);
-            state.turn = (at + 1) % state.fleets.len();
+            state.pass_turn(id);
         }
-        self.tell(Fact::Delivered {
-            queue,
-            fleet: id,
-            handler,
-            wait,
-        });
+        tell!(
+            self,
+            Fact::Delivered {
+                queue,
+                fleet: id,
+                handler,
+                wait,
+            }
+        );
     }
 
     /// A handler completes its work; an event that has been overtaken is passed over.
@@ -199,11 +222,11 @@ impl<R: Recorder> World<'_, R> {
         if until != now {
             return;
         }
-        let service = now.since(since);
-        if self.fleets[fleet].leased {
-            return self.finish_leased(handler, slot, service);
-        }
-        if self.model.fleets[fleet].publishes.is_some() {
+        let service = now.since_past(since);
+        if self.fleets[fleet].special {
+            if self.fleets[fleet].leased {
+                return self.finish_leased(handler, slot, service);
+            }
             return self.publish_onwards(handler, slot, service);
         }
         self.complete(handler, slot, service);
@@ -212,51 +235,71 @@ impl<R: Recorder> World<'_, R> {
     /// A message is done, and its handler free.
     #[inline(always)]
     fn complete(&mut self, handler: u32, slot: u32, service: SimDuration) {
-        let fleet = self.handlers[handler as usize].fleet;
-        let queue = self.model.fleets[fleet].queue;
-        let sojourn = self.calendar.now().since(self.messages[slot].intended);
-        self.queues[queue].in_flight -= 1;
-        self.tell(Fact::Completed {
-            queue,
+        let Handler {
             fleet,
-            handler,
-            service,
-            sojourn,
-        });
-        self.bury(queue, slot);
-        self.release(handler);
+            queue,
+            stops,
+            ..
+        } = self.handlers[handler as usize];
+        let sojourn = self.calendar.now().since_past(self.messages[slot].intended);
+        let state = &mut self.queues[queue];
+        state.in_flight -= 1;
+        tell!(
+            self,
+            Fact::Completed {
+                queue,
+                fleet,
+                handler,
+                service,
+                sojourn,
+            }
+        );
+        if state.weighs {
+            self.weigh(queue, slot, u64::wrapping_sub);
+        }
+        self.end_message(slot);
+        if stops == 0 {
+            self.pull(handler, fleet, queue);
+        } else {
+            self.stay_stopped(handler, fleet);
+        }
         self.admit(queue);
     }
 
-    /// A handler has no work any more: it takes the next message, or is idle, or stands still.
-    #[inline(always)]
+    /// A handler of a leased fleet has no work any more: it asks for more, or stays stopped.
     pub(super) fn release(&mut self, handler: u32) {
-        let held = &mut self.handlers[handler as usize];
-        held.work = Work::Idle;
-        if held.stops == 0 {
-            if self.fleets[held.fleet].leased {
-                return self.ask(handler);
-            }
-            return self.pull(handler);
+        let Handler { fleet, stops, .. } = self.handlers[handler as usize];
+        self.handlers[handler as usize].work = Work::Idle;
+        if stops == 0 {
+            self.ask(handler);
+        } else {
+            self.stay_stopped(handler, fleet);
         }
-        let fleet = held.fleet;
+    }
+
+    /// A stopped handler has no work any more.
+    fn stay_stopped(&mut self, handler: u32, fleet: FleetId) {
+        self.handlers[handler as usize].work = Work::Idle;
         self.fleets[fleet].overtime -= 1;
         self.tell_staffing(fleet);
     }
 
+    /// A handler that can work again takes what there is for it.
+    pub(super) fn look_for_work(&mut self, handler: u32, fleet: FleetId, queue: QueueId) {
+        if self.fleets[fleet].leased {
+            self.seek(handler);
+        } else {
+            self.pull(handler, fleet, queue);
+        }
+    }
+
     /// A free handler takes the next message, or is idle.
     #[inline(always)]
-    pub(super) fn pull(&mut self, handler: u32) {
-        let id = self.handlers[handler as usize].fleet;
-        if self.fleets[id].leased {
-            return self.seek(handler);
+    fn pull(&mut self, handler: u32, id: FleetId, queue: QueueId) {
+        if let Some(slot) = self.next_message(queue) {
+            return self.deliver(queue, slot, handler, id, Before::Working);
         }
-        let queue = self.model.fleets[id].queue;
-        if !self.queues[queue].line.is_empty()
-            && let Some(slot) = self.next_message(queue)
-        {
-            return self.deliver(queue, slot, handler);
-        }
+        self.handlers[handler as usize].work = Work::Idle;
         let fleet = &mut self.fleets[id];
         fleet.idle.insert(handler - fleet.base);
     }
@@ -343,15 +386,21 @@ impl<R: Recorder> World<'_, R> {
         });
     }
 
+    /// How many handlers of a fleet are at work. Counted when it is asked, which is rarely.
+    pub(super) fn busy(&self, fleet: FleetId) -> u32 {
+        let handlers = self.handlers_of(fleet);
+        let at_work = |handler: &Handler| match handler.work {
+            Work::Idle | Work::Frozen { .. } | Work::Gathering { .. } => false,
+            Work::Working { .. } | Work::Publishing { .. } => true,
+        };
+        let handlers = &self.handlers[handlers.start as usize..handlers.end as usize];
+        handlers.iter().filter(|handler| at_work(handler)).count() as u32
+    }
+
     /// All handlers of a fleet.
     pub(super) fn handlers_of(&self, fleet: FleetId) -> std::ops::Range<u32> {
         let base = self.fleets[fleet].base;
         base..base + self.model.fleets[fleet].most_handlers()
-    }
-
-    /// The queue that a handler takes from.
-    pub(super) fn queue_of(&self, handler: u32) -> QueueId {
-        self.model.fleets[self.handlers[handler as usize].fleet].queue
     }
 
     /// Takes the work on messages of a queue out of all hands, and returns the messages; the
@@ -410,6 +459,7 @@ pub(super) fn handlers_of(model: &Model) -> (Vec<Handler>, Vec<u32>) {
             stops: u16::from(number >= at_first),
             freezes: 0,
             fleet: FleetId::at(index),
+            queue: fleet.queue,
         }));
     }
     (handlers, bases)

@@ -69,11 +69,9 @@ pub enum Fact {
     Dequeued { queue: QueueId, waited: SimDuration },
     /// A message took the place of one that had waited this long and is dropped next.
     Replaced { queue: QueueId, waited: SimDuration },
-    /// The oldest waiting message changed; the time is when it was accepted.
-    Oldest {
-        queue: QueueId,
-        accepted: Option<SimTime>,
-    },
+    /// Another message is about to be the oldest that waits, or none. Up to now it was one that
+    /// was accepted then.
+    Oldest { queue: QueueId, accepted: SimTime },
     /// A queue reached its bound.
     Filled { queue: QueueId, depth: u64 },
     /// A queue that had reached its bound has room again.

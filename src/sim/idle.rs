@@ -3,9 +3,12 @@
 //! Not a queue of handlers: the lowest number works first, so that it does not depend on history
 //! who takes a message.
 
-/// A set of numbers below a bound, in three levels of bits (room for 262,144 a top word).
+/// A set of numbers below a bound: levels of bits, each bit saying whether a word of the level
+/// below it has any. Up to 64 numbers are one word.
 #[derive(Clone, Debug)]
 pub(super) struct IdleSet {
+    top: u64,
+    /// The levels below it, the lowest first.
     levels: Vec<Vec<u64>>,
 }
 
@@ -13,13 +16,12 @@ impl IdleSet {
     /// An empty set of numbers below `bound`.
     pub(super) fn new(bound: u32) -> Self {
         let mut levels = Vec::new();
-        let mut words = (bound as usize).div_ceil(64).max(1);
-        levels.push(vec![0; words]);
+        let mut words = (bound as usize).div_ceil(64);
         while words > 1 {
-            words = words.div_ceil(64);
             levels.push(vec![0; words]);
+            words = words.div_ceil(64);
         }
-        Self { levels }
+        Self { top: 0, levels }
     }
 
     /// Puts a number in.
@@ -30,6 +32,7 @@ impl IdleSet {
             level[index / 64] |= 1 << (index % 64);
             index /= 64;
         }
+        self.top |= 1 << (index % 64);
     }
 
     /// Takes a number out.
@@ -39,24 +42,32 @@ impl IdleSet {
         for level in &mut self.levels {
             level[index / 64] &= !(1 << (index % 64));
             if level[index / 64] != 0 {
-                break;
+                return;
             }
             index /= 64;
         }
+        self.top &= !(1 << (index % 64));
+    }
+
+    /// The words of a level, the lowest first; the top is the last.
+    fn level(&self, height: usize) -> &[u64] {
+        self.levels
+            .get(height)
+            .map_or(std::slice::from_ref(&self.top), Vec::as_slice)
     }
 
     /// Whether a number is in it.
     #[inline]
     pub(super) fn contains(&self, number: u32) -> bool {
         let index = number as usize;
-        self.levels[0][index / 64] >> (index % 64) & 1 == 1
+        self.level(0)[index / 64] >> (index % 64) & 1 == 1
     }
 
     /// The least number in it that is not below `least`.
     pub(super) fn first_from(&self, least: u32) -> Option<u32> {
         let mut index = least as usize;
-        for (height, level) in self.levels.iter().enumerate() {
-            let word = level.get(index / 64)? & u64::MAX.checked_shl(index as u32 % 64)?;
+        for height in 0..=self.levels.len() {
+            let word = *self.level(height).get(index / 64)? & (u64::MAX << (index % 64));
             if word == 0 {
                 index = index / 64 + 1;
                 continue;
@@ -73,12 +84,11 @@ impl IdleSet {
     /// The least number in it.
     #[inline]
     pub(super) fn first(&self) -> Option<u32> {
-        let (top, below) = self.levels.split_last()?;
-        if top[0] == 0 {
+        if self.top == 0 {
             return None;
         }
-        let mut index = top[0].trailing_zeros() as usize;
-        for level in below.iter().rev() {
+        let mut index = self.top.trailing_zeros() as usize;
+        for level in self.levels.iter().rev() {
             index = index * 64 + level[index].trailing_zeros() as usize;
         }
         Some(index as u32)

@@ -5,7 +5,7 @@
 //! ledger at the end of the warm-up.
 
 use super::fact::{Among, Fact, Failure, Place, Success, Transfer};
-use crate::model::{FleetId, Model, ProducerId, QueueId, Table};
+use crate::model::{Model, ProducerId, QueueId, Table};
 use crate::outcome::Ledger as Account;
 
 /// What is held by whom, as the facts have it.
@@ -13,8 +13,6 @@ use crate::outcome::Ledger as Account;
 pub(super) struct Ledger {
     pub(super) producers: Table<ProducerId, Account>,
     pub(super) queues: Table<QueueId, Account>,
-    /// Handlers at work now.
-    pub(super) busy: Table<FleetId, u32>,
 }
 
 impl Ledger {
@@ -22,7 +20,6 @@ impl Ledger {
         Self {
             producers: model.producers.iter().map(|_| Account::default()).collect(),
             queues: model.queues.iter().map(|_| Account::default()).collect(),
-            busy: model.fleets.iter().map(|_| 0).collect(),
         }
     }
 
@@ -64,17 +61,15 @@ impl Ledger {
             }
             Fact::Enqueued { queue } => self.queues[queue].waiting += 1,
             Fact::Dequeued { queue, .. } => self.queues[queue].waiting -= 1,
-            Fact::Delivered {
-                queue, wait, fleet, ..
-            } => {
-                self.busy[fleet] += 1;
+            Fact::Delivered { queue, wait, .. } => {
                 let account = &mut self.queues[queue];
                 account.flows.delivered += 1;
-                account.flows.redelivered += u64::from(wait.is_none());
+                if wait.is_none() {
+                    account.flows.redelivered += 1;
+                }
                 account.in_flight += 1;
             }
-            Fact::Completed { queue, fleet, .. } => {
-                self.busy[fleet] -= 1;
+            Fact::Completed { queue, .. } => {
                 let account = &mut self.queues[queue];
                 account.flows.completed += 1;
                 account.in_flight -= 1;
@@ -134,10 +129,6 @@ impl Ledger {
             }
             Fact::Skipped { queue } => self.queues[queue].flows.skipped += 1,
             Fact::Undone { queue } => self.queues[queue].flows.undone += 1,
-            Fact::Crashed { fleet, .. }
-            | Fact::Frozen { fleet, .. }
-            | Fact::Worked { fleet, .. } => self.busy[fleet] -= 1,
-            Fact::Thawed { fleet, .. } | Fact::Began { fleet, .. } => self.busy[fleet] += 1,
             Fact::Returned { queue } => self.queues[queue].in_flight -= 1,
             Fact::Dropped { queue } => self.queues[queue].flows.dropped += 1,
             Fact::Expired { queue } => self.queues[queue].flows.expired += 1,
@@ -152,6 +143,11 @@ impl Ledger {
             | Fact::ChannelClosed { .. }
             | Fact::RedriveStarted { .. }
             | Fact::RedriveEnded { .. }
+            | Fact::Began { .. }
+            | Fact::Worked { .. }
+            | Fact::Crashed { .. }
+            | Fact::Frozen { .. }
+            | Fact::Thawed { .. }
             | Fact::Replaced { .. }
             | Fact::Oldest { .. }
             | Fact::Filled { .. }

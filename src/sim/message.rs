@@ -23,22 +23,25 @@ pub(super) struct Message {
     pub(super) deliveries: u32,
 }
 
-const _: () = assert!(
-    size_of::<Message>() <= 40,
-    "with its place in line 44 bytes a message"
-);
+/// What a waiting message takes of memory, whatever it carries: itself, its place in line, and its
+/// place among the free slots one day.
+pub const BYTES_A_WAITING_MESSAGE: usize = size_of::<Message>() + 2 * size_of::<u32>();
+
+const _: () = assert!(BYTES_A_WAITING_MESSAGE <= 48);
 
 /// All messages that are alive.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     slots: Vec<Message>,
     free: Vec<u32>,
+    alive: u64,
 }
 
 impl Messages {
     /// Keeps a message and returns its slot.
     #[inline(always)]
     pub(super) fn insert(&mut self, message: Message) -> u32 {
+        self.alive += 1;
         if let Some(slot) = self.free.pop() {
             self.slots[slot as usize] = message;
             return slot;
@@ -50,13 +53,14 @@ impl Messages {
     /// Forgets a message.
     #[inline(always)]
     pub(super) fn remove(&mut self, slot: u32) {
+        self.alive -= 1;
         self.free.push(slot);
     }
 
     /// How many are alive.
     #[inline(always)]
     pub(super) fn alive(&self) -> u64 {
-        (self.slots.len() - self.free.len()) as u64
+        self.alive
     }
 }
 
@@ -73,5 +77,27 @@ impl std::ops::IndexMut<u32> for Messages {
     #[inline]
     fn index_mut(&mut self, slot: u32) -> &mut Message {
         &mut self.slots[slot as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_used_again() {
+        let message = Message {
+            identity: 1,
+            intended: SimTime::ZERO,
+            accepted: SimTime::ZERO,
+            queued: SimTime::ZERO,
+            producer: crate::model::Id::at(0),
+            deliveries: 0,
+        };
+        let mut messages = Messages::default();
+        let (first, second) = (messages.insert(message), messages.insert(message));
+        messages.remove(first);
+        assert_eq!((messages.insert(message), messages.alive()), (first, 2));
+        assert_ne!(first, second);
     }
 }

@@ -23,6 +23,7 @@ mod scaler;
 mod world;
 
 pub use fact::{Fact, Place};
+pub use message::BYTES_A_WAITING_MESSAGE;
 pub use recorder::{BatchMean, Levels, QueueLevels, Recorder};
 pub use run::{Detail, Progress, measure, measure_in_batches, simulate};
 use world::World;

@@ -307,13 +307,14 @@ impl<R: Recorder> World<'_, R> {
             stops,
             freezes,
             fleet,
+            queue,
         } = *held;
         let up = stops == 0;
         self.fleets[fleet].up += u32::from(up);
         match work {
             Work::Idle if up => {
-                self.pull(handler);
-                self.admit(self.queue_of(handler));
+                self.look_for_work(handler, fleet, queue);
+                self.admit(queue);
             }
             Work::Working { .. } | Work::Publishing { .. } | Work::Gathering { .. } if up => {
                 self.fleets[fleet].overtime -= 1;

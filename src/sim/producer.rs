@@ -8,14 +8,15 @@ use super::event::Event;
 use super::fact::Fact;
 use super::publish::Publish;
 use super::recorder::Recorder;
-use crate::model::{Model, Origin, Producer, ProducerId};
+use crate::model::{Model, Origin, Producer, ProducerId, QueueId};
 use crate::policy::arrival::{Arrivals, Source, WaitFor};
 use crate::random::{Purpose, Stream, StreamKey};
 use crate::units::{SimDuration, SimTime};
 
 /// A producer at run time.
 #[derive(Debug)]
-pub(super) struct ProducerState {
+pub(super) struct ProducerState<'m> {
+    pub(super) config: &'m Producer,
     source: Option<Source>,
     gaps: Stream,
     think: Stream,
@@ -43,8 +44,8 @@ pub(super) struct ProducerState {
     pub(super) open: bool,
 }
 
-impl ProducerState {
-    pub(super) fn new(producer: &Producer, named: impl Fn(&str, Purpose) -> StreamKey) -> Self {
+impl<'m> ProducerState<'m> {
+    pub(super) fn new(producer: &'m Producer, named: impl Fn(&str, Purpose) -> StreamKey) -> Self {
         let key = |purpose| named(&producer.name, purpose);
         let (start, count, until) = match &producer.origin {
             Origin::Arrivals {
@@ -68,6 +69,7 @@ impl ProducerState {
             Origin::Fleet(_) => (None, None, false),
         };
         Self {
+            config: producer,
             source,
             gaps: key(Purpose::Arrival).stream(),
             think: key(Purpose::Think).stream(),
@@ -121,6 +123,14 @@ impl<R: Recorder> World<'_, R> {
     pub(super) fn arrive(&mut self, id: ProducerId) {
         let due = self.producers[id].due;
         self.schedule_arrival(id);
+        if due == 1 {
+            self.publish_next(id);
+        } else {
+            self.arrive_together(id, due);
+        }
+    }
+
+    fn arrive_together(&mut self, id: ProducerId, due: u32) {
         if due > 1 && self.is_burst(id) {
             self.tell(Fact::Burst {
                 producer: id,
@@ -147,16 +157,25 @@ impl<R: Recorder> World<'_, R> {
         let state = &mut self.producers[id];
         let identity = state.message.identity(state.born);
         state.born += 1;
-        let intended = self.calendar.now();
-        let model: &Model = self.model;
-        for &queue in &model.producers[id].queues {
-            self.offer(Publish {
-                producer: id,
-                queue,
-                intended,
-                identity,
-                handler: None,
-            });
+        let publish = |queue: QueueId| Publish {
+            producer: id,
+            queue,
+            intended: self.calendar.now(),
+            identity,
+            handler: None,
+        };
+        let config = state.config;
+        match config.queues.as_slice() {
+            [] => {}
+            [only] => self.offer(publish(*only)),
+            [first, others @ ..] => self.publish_to_all(publish(*first), others),
+        }
+    }
+
+    fn publish_to_all(&mut self, publish: Publish, others: &[QueueId]) {
+        self.offer(publish);
+        for &queue in others {
+            self.offer(Publish { queue, ..publish });
         }
     }
 

@@ -16,6 +16,7 @@ use super::World;
 use super::event::Event;
 use super::fact::{Call, Fact};
 use super::recorder::Recorder;
+use super::world::tell;
 use crate::model::{Counts, OnLimit, Overflow, ProducerId, QueueId};
 use crate::policy::admission::{Admission, Ticket};
 use crate::policy::arrival::WaitFor;
@@ -52,10 +53,12 @@ struct Pending {
 pub(super) struct Tickets {
     slots: Vec<(u32, Option<Pending>)>,
     free: Vec<u32>,
+    open: u64,
 }
 
 impl Tickets {
     fn insert(&mut self, pending: Pending) -> Ticket {
+        self.open += 1;
         if let Some(slot) = self.free.pop() {
             let (generation, held) = &mut self.slots[slot as usize];
             *held = Some(pending);
@@ -78,6 +81,7 @@ impl Tickets {
         }
         let pending = held.take()?;
         *generation = generation.wrapping_add(1);
+        self.open -= 1;
         self.free.push(ticket.slot);
         Some(pending)
     }
@@ -88,8 +92,9 @@ impl Tickets {
     }
 
     /// How many wait.
-    pub(super) fn open(&self) -> usize {
-        self.slots.len() - self.free.len()
+    #[inline(always)]
+    pub(super) fn open(&self) -> u64 {
+        self.open
     }
 }
 
@@ -118,7 +123,7 @@ impl<R: Recorder> World<'_, R> {
         let Publish {
             producer, queue, ..
         } = publish;
-        self.tell(Fact::Offered { producer, queue });
+        tell!(self, Fact::Offered { producer, queue });
         match self.room(queue) {
             Ok(()) if self.may_send(publish) => self.take(publish),
             Ok(()) => self.refuse(publish, Refusal::Full, None),
@@ -174,15 +179,19 @@ impl<R: Recorder> World<'_, R> {
     /// A publish finds room.
     #[inline(always)]
     fn take(&mut self, publish: Publish) {
-        self.accept(publish);
-        self.look_at_slots(publish.queue);
+        let queue = self.accept(publish);
+        match queue.admission {
+            Admission::Fifo | Admission::NewcomersFirst | Admission::Random | Admission::Lifo => {}
+            Admission::WakeUp(_) => {
+                self.look_at_slots(publish.queue);
+            }
+        }
     }
 
     /// Remembers how many slots are open, where waiters must wake up to take one; returns how many
     /// more there are than at the last look.
-    #[inline(always)]
     fn look_at_slots(&mut self, id: QueueId) -> u64 {
-        match self.model.queues[id].admission {
+        match self.queues[id].config.admission {
             Admission::Fifo | Admission::NewcomersFirst | Admission::Random | Admission::Lifo => 0,
             Admission::WakeUp(_) => {
                 let open = self.slots_below_bound(id);
@@ -351,7 +360,7 @@ impl<R: Recorder> World<'_, R> {
     /// Slots may have become free: lets blocked publishers in, as the admission order says.
     #[inline(always)]
     pub(super) fn admit(&mut self, queue: QueueId) {
-        if self.ledger.queues[queue].blocked > 0 {
+        if self.blocked > 0 && self.ledger.queues[queue].blocked > 0 {
             self.admit_blocked(queue);
         }
     }
@@ -428,6 +437,9 @@ impl<R: Recorder> World<'_, R> {
     pub(super) fn ended(&mut self, publish: Publish, end: End) {
         if let Some(handler) = publish.handler {
             self.publish_done(handler);
+        }
+        if !self.has_clients {
+            return;
         }
         match (self.producers[publish.producer].waits_for, end) {
             (Some(WaitFor::Accepted), _) | (Some(WaitFor::Completed), End::Failed) => {

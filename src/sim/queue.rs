@@ -17,6 +17,7 @@ use super::fact::{Fact, Place};
 use super::message::Message;
 use super::publish::{End, Publish};
 use super::recorder::Recorder;
+use super::world::tell;
 use crate::model::{Counts, FleetId, Model, OnLimit, Overflow, Queue, QueueId, Returned};
 use crate::policy::admission::Gate;
 use crate::policy::order::{Line, Order};
@@ -29,7 +30,8 @@ use crate::units::SimTime;
     clippy::struct_excessive_bools,
     reason = "four independent facts, each read alone on the hot path"
 )]
-pub(super) struct QueueState {
+pub(super) struct QueueState<'m> {
+    pub(super) config: &'m Queue,
     pub(super) line: Line,
     pub(super) gate: Gate,
     /// Draws of random orders.
@@ -66,11 +68,11 @@ pub(super) struct QueueState {
     pub(super) desk: Desk,
 }
 
-impl QueueState {
+impl<'m> QueueState<'m> {
     pub(super) fn new(
         model: &Model,
         id: QueueId,
-        queue: &Queue,
+        queue: &'m Queue,
         named: impl Fn(&str, Purpose) -> StreamKey,
     ) -> Self {
         let fed_by = |p: &&crate::model::Producer| p.queues.contains(&id);
@@ -81,6 +83,7 @@ impl QueueState {
             .any(crate::model::Producer::has_own_size);
         let leased = delivery::is_leased(model, id);
         Self {
+            config: queue,
             line: delivery::empty_line(leased, queue),
             gate: Gate::new(queue.admission),
             choice: named(&queue.name, Purpose::Choice).stream(),
@@ -113,12 +116,18 @@ impl QueueState {
             desk: Desk::new(model, id),
         }
     }
+
+    /// A fleet has taken a message: the next is asked first from now on.
+    pub(super) fn pass_turn(&mut self, id: FleetId) {
+        let at = self.fleets.iter().position(|other| *other == id);
+        self.turn = (at.unwrap_or(0) + 1) % self.fleets.len();
+    }
 }
 
-impl<R: Recorder> World<'_, R> {
+impl<'m, R: Recorder> World<'m, R> {
     /// A queue takes a publish: it becomes a message.
     #[inline(always)]
-    pub(super) fn accept(&mut self, publish: Publish) {
+    pub(super) fn accept(&mut self, publish: Publish) -> &'m Queue {
         let Publish {
             producer,
             queue: id,
@@ -127,13 +136,16 @@ impl<R: Recorder> World<'_, R> {
             ..
         } = publish;
         let now = self.calendar.now();
-        let latency = now.since(intended);
-        self.tell(Fact::Accepted {
-            producer,
-            queue: id,
-            identity,
-            latency,
-        });
+        let latency = now.since_past(intended);
+        tell!(
+            self,
+            Fact::Accepted {
+                producer,
+                queue: id,
+                identity,
+                latency,
+            }
+        );
         let message = Message {
             identity,
             intended,
@@ -143,58 +155,56 @@ impl<R: Recorder> World<'_, R> {
             deliveries: 0,
         };
         let slot = self.messages.insert(message);
-        if self.queues[id].weighs {
+        let state = &self.queues[id];
+        let (queue, weighs, leased) = (state.config, state.weighs, state.leased);
+        let is_empty = state.line.is_empty();
+        if weighs {
             self.weigh(id, slot, u64::wrapping_add);
         }
-        if self.queues[id].leased {
-            return self.accept_leased(id, slot, publish);
+        if leased {
+            self.accept_leased(id, slot, publish);
+            return queue;
         }
-        let queue = &self.model.queues[id];
         if queue.overflow != Overflow::Refuse && self.slots_below_bound(id) == 0 {
             self.overflow(id, slot);
-        } else if self.queues[id].line.is_empty()
-            && let Some(handler) = self.idle_handler(id)
-        {
+        } else if is_empty && let Some(handler) = self.idle_handler(id) {
             self.deliver_to_idle(id, slot, handler);
             if queue.capacity < u64::MAX && self.slots_below_bound(id) == 0 {
                 self.fill(id, 0);
             }
         } else {
-            self.enqueue(id, slot);
+            self.enqueue(id, queue, slot);
         }
         self.ended(publish, End::Accepted);
         if queue.memory.is_some() {
             self.watch_memory(id);
         }
+        queue
     }
 
     #[inline(always)]
-    fn enqueue(&mut self, id: QueueId, slot: u32) {
+    fn enqueue(&mut self, id: QueueId, queue: &Queue, slot: u32) {
         let accepted = self.calendar.now();
-        let priority = self.priority_of(id, slot);
+        let priority = match queue.order {
+            Order::Fifo | Order::Lifo | Order::Random => 0,
+            Order::Priority => self.priority_of(id, slot),
+        };
         let state = &mut self.queues[id];
-        let was_empty = state.line.is_empty();
         state.line.push(slot, accepted, priority);
         let depth = state.line.len() as u64;
         self.waiting += 1;
-        self.tell(Fact::Enqueued { queue: id });
-        if was_empty {
-            let accepted = Some(accepted);
-            self.tell(Fact::Oldest {
-                queue: id,
-                accepted,
-            });
+        tell!(self, Fact::Enqueued { queue: id });
+        if depth == 1 && queue.retention.is_some() {
             self.watch_retention(id);
         }
-        if self.is_full(id, depth) {
+        if self.is_full(id, queue, depth) {
             self.fill(id, depth);
         }
     }
 
     /// Whether a queue that holds so many waiting messages has reached its bound.
     #[inline(always)]
-    pub(super) fn is_full(&self, id: QueueId, depth: u64) -> bool {
-        let queue = &self.model.queues[id];
+    pub(super) fn is_full(&self, id: QueueId, queue: &Queue, depth: u64) -> bool {
         match queue.counts {
             Counts::Waiting => depth >= queue.capacity,
             Counts::WaitingAndInFlight => self.slots_below_bound(id) == 0,
@@ -205,6 +215,7 @@ impl<R: Recorder> World<'_, R> {
     pub(super) fn overflow(&mut self, id: QueueId, slot: u32) {
         let priority = self.priority_of(id, slot);
         let spot = self.queues[id].leased.then(|| self.spot_of(id, slot));
+        self.tell_oldest(id);
         let line = &mut self.queues[id].line;
         let makes_room = match self.model.queues[id].overflow {
             Overflow::Refuse => unreachable!("a queue that refuses has not accepted"),
@@ -223,7 +234,6 @@ impl<R: Recorder> World<'_, R> {
             let queued = self.messages[dropped].queued;
             let waited = self.calendar.now().since(queued);
             self.tell(Fact::Replaced { queue: id, waited });
-            self.retell_oldest(id);
             self.fill(id, depth);
         }
         self.drop_or_dead_letter(id, dropped);
@@ -234,10 +244,29 @@ impl<R: Recorder> World<'_, R> {
     pub(super) fn next_message(&mut self, id: QueueId) -> Option<u32> {
         loop {
             let state = &mut self.queues[id];
+            if state.line.is_empty() {
+                return None;
+            }
+            // In a line that keeps its order the next is the oldest, and it is looked up anyway.
+            let fifo = state.config.order == Order::Fifo;
+            if !fifo {
+                self.tell_oldest(id);
+            }
+            let state = &mut self.queues[id];
             let slot = state.line.pop(&mut state.choice)?;
-            self.left_line(id, slot);
-            let ttl = self.model.queues[id].ttl;
-            let accepted = self.messages[slot].accepted;
+            let message = &self.messages[slot];
+            let accepted = message.accepted;
+            let waited = self.calendar.now().since_past(message.queued);
+            if fifo {
+                let queue = id;
+                tell!(self, Fact::Oldest { queue, accepted });
+            }
+            self.waiting -= 1;
+            tell!(self, Fact::Dequeued { queue: id, waited });
+            let (depth, ttl) = (state.line.len() as u64, state.config.ttl);
+            if depth <= state.low_mark {
+                self.reach_low_mark(id, depth);
+            }
             if ttl.is_none_or(|ttl| self.calendar.now().since(accepted) <= ttl) {
                 return Some(slot);
             }
@@ -246,25 +275,21 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    /// A message is in the line no more.
-    #[inline(always)]
+    /// A message is in the line no more, and it was not the next.
     pub(super) fn left_line(&mut self, id: QueueId, slot: u32) {
         let queued = self.messages[slot].queued;
+        let waited = self.calendar.now().since(queued);
         if self.rests(id) {
             self.custody.resting -= 1;
         } else {
             self.waiting -= 1;
         }
-        self.tell(Fact::Dequeued {
-            queue: id,
-            waited: self.calendar.now().since(queued),
-        });
-        let state = &mut self.queues[id];
+        tell!(self, Fact::Dequeued { queue: id, waited });
+        let state = &self.queues[id];
         let depth = state.line.len() as u64;
         if depth <= state.low_mark {
             self.reach_low_mark(id, depth);
         }
-        self.retell_oldest(id);
     }
 
     /// A queue reaches its bound; it has room again once a tenth of that is free.
@@ -276,6 +301,7 @@ impl<R: Recorder> World<'_, R> {
         self.tell(Fact::Filled { queue: id, depth });
     }
 
+    #[cold]
     fn reach_low_mark(&mut self, id: QueueId, depth: u64) {
         let state = &mut self.queues[id];
         state.low_mark = 0;
@@ -287,19 +313,20 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    #[inline(always)]
-    pub(super) fn retell_oldest(&mut self, id: QueueId) {
-        let oldest = self.queues[id].line.oldest();
-        let accepted = oldest.map(|slot| self.messages[slot].accepted);
-        self.tell(Fact::Oldest {
-            queue: id,
-            accepted,
-        });
+    /// Tells which message has been the oldest up to now: before another can be.
+    pub(super) fn tell_oldest(&mut self, id: QueueId) {
+        if let Some(accepted) = self.oldest_accepted(id) {
+            self.tell(Fact::Oldest {
+                queue: id,
+                accepted,
+            });
+        }
     }
 
     /// Messages in flight come back, and go to the head in the order in which they were accepted.
     pub(super) fn bring_back(&mut self, id: QueueId, mut slots: Vec<u32>) {
         slots.sort_by_key(|slot| (self.messages[*slot].accepted, *slot));
+        self.tell_oldest(id);
         for slot in slots.into_iter().rev() {
             self.queues[id].in_flight -= 1;
             self.tell(Fact::Returned { queue: id });
@@ -322,7 +349,6 @@ impl<R: Recorder> World<'_, R> {
             self.waiting += 1;
             self.tell(Fact::Enqueued { queue: id });
         }
-        self.retell_oldest(id);
         self.watch_retention(id);
         let depth = self.queues[id].line.len() as u64;
         if depth >= self.model.queues[id].capacity {
@@ -359,6 +385,7 @@ impl<R: Recorder> World<'_, R> {
             if self.messages[slot].accepted.saturating_add(retention) > self.calendar.now() {
                 break;
             }
+            self.tell_oldest(id);
             let expired = self.queues[id].line.pop_oldest();
             debug_assert_eq!(expired, Some(slot), "the oldest is the one that leaves");
             self.left_line(id, slot);
@@ -374,12 +401,19 @@ impl<R: Recorder> World<'_, R> {
         if self.queues[id].weighs {
             self.weigh(id, slot, u64::wrapping_sub);
         }
-        let awaited = !self.queues[id].leased || self.forget(slot);
-        let producer = self.messages[slot].producer;
-        self.messages.remove(slot);
-        if awaited {
-            self.message_ended(producer);
+        if self.queues[id].leased && !self.forget(slot) {
+            return self.messages.remove(slot);
         }
+        self.end_message(slot);
+    }
+
+    /// The rest of that, when it weighs nothing any more.
+    #[inline(always)]
+    pub(super) fn end_message(&mut self, slot: u32) {
+        if self.has_clients {
+            self.message_ended(self.messages[slot].producer);
+        }
+        self.messages.remove(slot);
     }
 
     pub(super) fn weigh(&mut self, id: QueueId, slot: u32, change: fn(u64, u64) -> u64) {
@@ -391,7 +425,6 @@ impl<R: Recorder> World<'_, R> {
         self.tell(Fact::Weighed { queue: id, bytes });
     }
 
-    #[inline(always)]
     pub(super) fn priority_of(&self, id: QueueId, slot: u32) -> u64 {
         if self.model.queues[id].order != Order::Priority {
             return 0;
@@ -425,6 +458,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// The broker goes down with all that it held, waiting and in flight.
     fn crash_broker(&mut self, id: QueueId) {
+        self.tell_oldest(id);
         let waiting = self.queues[id].line.slots();
         let leased = self.queues[id].leased;
         let in_hand = if leased {
@@ -464,7 +498,8 @@ impl<R: Recorder> World<'_, R> {
         self.admit(id);
     }
 
-    /// Age of the oldest waiting message, and when it was accepted.
+    /// When the oldest waiting message was accepted.
+    #[inline(always)]
     pub(super) fn oldest_accepted(&self, id: QueueId) -> Option<SimTime> {
         self.queues[id]
             .line

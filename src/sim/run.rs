@@ -8,9 +8,11 @@ use super::recorder::{
 };
 use super::{World, play};
 use crate::model::{FleetId, Model, ProducerId, QueueId};
-use crate::outcome::{Ended, FleetRecord, Level, PublisherRecord, QueueRecord, RunRecord};
-use crate::stats::{AgeGauge, Gauge};
-use crate::units::SimTime;
+use crate::outcome::{
+    Ended, FleetRecord, Flows, Level, PublisherRecord, QueueRecord, RunRecord, Times,
+};
+use crate::stats::{AgeGauge, Gauge, Histogram};
+use crate::units::{SimDuration, SimTime};
 
 /// Called now and then with the instant that has been reached.
 pub type Progress<'a> = &'a (dyn Fn(SimTime) + Sync);
@@ -130,10 +132,15 @@ impl<R: Recorder> Book<'_, '_, R> {
         level(gauge, self.now, self.span())
     }
 
-    fn age(&self, gauge: &AgeGauge) -> Level {
-        let (mean, max) = gauge.mean_and_most(self.now, self.span());
-        let end = gauge.age(self.now) as f64 / 1e9;
-        Level { mean, max, end }
+    /// The age of something, of which there is one since `born` now.
+    fn age(&self, gauge: &AgeGauge, born: Option<SimTime>) -> Level {
+        let (mean, max) = gauge.mean_and_most(self.now, self.span(), born);
+        let end = born.map_or(SimDuration::ZERO, |born| self.now.since(born));
+        Level {
+            mean,
+            max,
+            end: end.as_secs_f64(),
+        }
     }
 
     fn per_second(&self, count: u64) -> f64 {
@@ -157,11 +164,12 @@ impl<R: Recorder> Book<'_, '_, R> {
 
     fn publisher(&self, id: ProducerId) -> PublisherRecord {
         let seen = &self.statistics.publishers[id];
+        let flows = self.world.flows_of_producer(id);
         PublisherRecord {
-            flows: self.world.flows_of_producer(id),
+            flows,
             blocked: self.level(&seen.blocked),
             blocked_seconds: seen.blocked.area(self.now) as f64 / 1e9,
-            publish_latency: times(&seen.publish_latency),
+            publish_latency: latencies(&seen.publish_latency, &flows),
             block_time: times(&seen.block_time),
             unblocked_at: seen.unblocked_at,
         }
@@ -171,16 +179,18 @@ impl<R: Recorder> Book<'_, '_, R> {
         let seen = &self.statistics.queues[id];
         let flows = self.world.flows_of_queue(id);
         let recovery = seen.drained_at.zip(self.statistics.calm_at);
+        let oldest = self.world.oldest_accepted(id);
+        let unacked = seen.unacked_age.as_ref();
         QueueRecord {
             flows,
             depth: self.level(&seen.depth),
             in_flight: self.level(&seen.in_flight),
-            lag: self.age(&seen.lag),
+            lag: self.age(&seen.lag, oldest),
             delayed: self.level(&seen.delayed),
-            unacked_age: seen.unacked_age.as_ref().map(|gauge| self.age(gauge)),
+            unacked_age: unacked.map(|(gauge, since)| self.age(gauge, *since)),
             blocked: self.level(&seen.blocked),
             memory: self.level(&seen.memory),
-            publish_latency: times(&seen.publish_latency),
+            publish_latency: latencies(&seen.publish_latency, &flows),
             wait: times(&seen.wait),
             sojourn: times(&seen.sojourn),
             block_time: times(&seen.block_time),
@@ -196,6 +206,8 @@ impl<R: Recorder> Book<'_, '_, R> {
     fn fleet(&self, id: FleetId) -> FleetRecord {
         let seen = &self.statistics.fleets[id];
         let able = seen.able.area(self.now);
+        let fleet = &self.world.model.fleets[id];
+        let resized = fleet.scaling.is_some() || !fleet.staffing.is_empty();
         FleetRecord {
             delivered: seen.delivered,
             completed: seen.completed,
@@ -207,16 +219,25 @@ impl<R: Recorder> Book<'_, '_, R> {
             held: seen.held,
             busy: self.level(&seen.busy),
             up: self.level(&seen.up),
-            consumers: self.level(&seen.sizes.consumers),
-            consumer_hours: seen.sizes.consumer_hours(self.now),
+            consumers: resized.then(|| self.level(&seen.sizes.consumers)),
+            consumer_hours: resized.then(|| seen.sizes.consumer_hours(self.now)),
             size_changes: seen.sizes.changes,
             reversals: seen.sizes.reversals,
             utilization: (able > 0).then(|| seen.busy.area(self.now) as f64 / able as f64),
             wasted_work: seen.executions.wasted(),
             goodput: self.per_second(seen.completed),
-            service: times(&seen.service),
+            service: if self.world.fleets[id].leased {
+                times(&seen.service)
+            } else {
+                times(&seen.service.filled_to(seen.completed, seen.usual))
+            },
         }
     }
+}
+
+/// Publish latencies from those that are not zero.
+fn latencies(seen: &Histogram, flows: &Flows) -> Times {
+    times(&seen.filled_to(flows.accepted, SimDuration::ZERO))
 }
 
 #[cfg(test)]

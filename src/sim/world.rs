@@ -22,6 +22,18 @@ use crate::outcome::{Ended, Flows, Why};
 use crate::random::{Purpose, StreamKey};
 use crate::units::{SimDuration, SimTime};
 
+/// Everybody hears a fact. As a macro it borrows only those who hear, so that a component may
+/// hold on to its own row meanwhile.
+macro_rules! tell {
+    ($world:ident, $fact:expr) => {{
+        let (now, fact) = ($world.calendar.now(), $fact);
+        $world.ledger.enter(&fact);
+        $world.digest.fold(now, &fact);
+        $world.recorder.observe(now, &fact);
+    }};
+}
+pub(super) use tell;
+
 /// Everything that changes while a run goes on.
 #[derive(Debug)]
 pub(super) struct World<'m, R> {
@@ -31,9 +43,9 @@ pub(super) struct World<'m, R> {
     pub(super) tickets: Tickets,
     /// Who holds what of queues whose messages can come back.
     pub(super) custody: Custody,
-    pub(super) producers: Table<ProducerId, ProducerState>,
-    pub(super) queues: Table<QueueId, QueueState>,
-    pub(super) fleets: Table<FleetId, FleetState>,
+    pub(super) producers: Table<ProducerId, ProducerState<'m>>,
+    pub(super) queues: Table<QueueId, QueueState<'m>>,
+    pub(super) fleets: Table<FleetId, FleetState<'m>>,
     pub(super) handlers: Vec<Handler>,
     pub(super) outages: Vec<OutageState>,
     pub(super) alerts: Vec<AlertState>,
@@ -48,10 +60,15 @@ pub(super) struct World<'m, R> {
     pub(super) blocked: u64,
     /// Producers from which something more may come.
     pub(super) open_sources: usize,
+    /// Whether anybody has clients that wait for what becomes of a publish.
+    pub(super) has_clients: bool,
     /// Whether the last disturbance has ended.
     calm: bool,
     /// Events handled.
     pub(super) events: u64,
+    /// Whether the run may end because nothing more is to be seen, before its last instant.
+    may_end: bool,
+    most_alive: u64,
 }
 
 impl<'m, R: Recorder> World<'m, R> {
@@ -73,6 +90,7 @@ impl<'m, R: Recorder> World<'m, R> {
             messages: Messages::default(),
             tickets: Tickets::default(),
             open_sources: producers.iter().filter(|producer| producer.open).count(),
+            has_clients: producers.iter().any(|it| it.waits_for.is_some()),
             producers,
             queues: model
                 .queues
@@ -99,16 +117,18 @@ impl<'m, R: Recorder> World<'m, R> {
             blocked: 0,
             calm: false,
             events: 0,
+            may_end: match model.plan.stop {
+                Stop::At(_) => false,
+                Stop::Drained | Stop::Settled => true,
+            },
+            most_alive: model.plan.most_alive,
         }
     }
 
     /// Everybody hears a fact.
     #[inline(always)]
     pub(super) fn tell(&mut self, fact: Fact) {
-        let now = self.calendar.now();
-        self.ledger.enter(&fact);
-        self.digest.fold(now, &fact);
-        self.recorder.observe(now, &fact);
+        tell!(self, fact);
     }
 
     /// Puts on the calendar what is known from the start.
@@ -227,7 +247,15 @@ impl<'m, R: Recorder> World<'m, R> {
     /// Whether the run is over before its last instant.
     #[inline(always)]
     pub(super) fn is_over(&self) -> bool {
-        let ended = match self.model.plan.stop {
+        // Whatever the plan, a run in which a message waits has not come to its end.
+        (self.waiting == 0 && self.may_end && self.has_ended())
+            || self.is_too_large()
+            || self.is_too_long()
+    }
+
+    #[inline]
+    fn has_ended(&self) -> bool {
+        match self.model.plan.stop {
             Stop::At(_) => false,
             Stop::Drained => self.calm && self.waiting == 0 && self.blocked == 0,
             Stop::Settled => {
@@ -236,14 +264,13 @@ impl<'m, R: Recorder> World<'m, R> {
                     && self.tickets.open() == 0
                     && self.custody.is_settled()
             }
-        };
-        ended || self.is_too_large() || self.is_too_long()
+        }
     }
 
     /// Whether more messages and waiting publishes are alive than the plan allows (rule A4).
     #[inline(always)]
     pub(super) fn is_too_large(&self) -> bool {
-        self.messages.alive() + self.tickets.open() as u64 > self.model.plan.most_alive
+        self.messages.alive() + self.tickets.open() > self.most_alive
     }
 
     /// Whether more events were handled than the plan allows (rule A4).
@@ -331,7 +358,7 @@ impl<'m, R: Recorder> World<'m, R> {
             fleets: self
                 .fleets
                 .ids()
-                .map(|id| (self.ledger.busy[id], self.fleets[id].up))
+                .map(|id| (self.busy(id), self.fleets[id].up))
                 .collect(),
             blocked: self
                 .ledger

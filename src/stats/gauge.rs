@@ -42,7 +42,10 @@ impl Gauge {
     #[inline]
     pub fn rise(&mut self, now: SimTime, by: u64) {
         self.level += by;
-        self.most = self.most.max(self.level);
+        // A branch, since a new highest level is rare.
+        if self.level > self.most {
+            self.most = self.level;
+        }
         self.moments = self
             .moments
             .wrapping_add(u128::from(now.as_nanos()) * u128::from(by));
@@ -69,11 +72,12 @@ impl Gauge {
     }
 }
 
-/// The age of something that is replaced by something younger from time to time: it grows with the
-/// clock while there is something, and is zero while there is nothing.
+/// The age of something that is replaced by something else from time to time: it grows with the
+/// clock while there is something, and is zero while there is nothing. What it is need be known
+/// only when it is replaced.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AgeGauge {
-    born: Option<SimTime>,
+    /// Up to when the past has been accounted for.
     since: SimTime,
     /// Twice the integral of the age, in square nanoseconds.
     double_area: u128,
@@ -81,45 +85,41 @@ pub struct AgeGauge {
 }
 
 impl AgeGauge {
-    /// What is oldest changes at `now`; `born` is its birth, `None` when there is nothing.
-    #[inline]
-    pub fn set(&mut self, now: SimTime, born: Option<SimTime>) {
-        self.settle(now);
-        self.born = born;
+    /// There was nothing up to `now`, and there is something from now on.
+    #[inline(always)]
+    pub fn start(&mut self, now: SimTime) {
+        self.since = now;
     }
 
-    #[inline]
-    fn settle(&mut self, now: SimTime) {
-        if let Some(born) = self.born {
-            let (from, to) = (
-                self.since.since(born).as_nanos(),
-                now.since(born).as_nanos(),
-            );
-            self.double_area += u128::from(to - from) * (u128::from(to) + u128::from(from));
-            self.most = self.most.max(to);
+    /// Up to `now` there was something that was born at `born`.
+    #[inline(always)]
+    pub fn settle(&mut self, now: SimTime, born: SimTime) {
+        let from = self.since.since_past(born).as_nanos();
+        let to = now.since_past(born).as_nanos();
+        // In two products of 64 bits each: their sum may need 65.
+        let step = u128::from(now.since_past(self.since).as_nanos());
+        self.double_area += step * u128::from(to) + step * u128::from(from);
+        if to > self.most {
+            self.most = to;
         }
         self.since = now;
     }
 
-    /// The age at `now`, in nanoseconds.
-    pub fn age(&self, now: SimTime) -> u64 {
-        self.born.map_or(0, |born| now.since(born).as_nanos())
-    }
-
-    /// Forgets the past; what is oldest stays.
+    /// Forgets the past.
     pub fn restart(&mut self, now: SimTime) {
         *self = Self {
-            born: self.born,
             since: now,
-            double_area: 0,
-            most: self.age(now),
+            ..Self::default()
         };
     }
 
-    /// The mean age over the `span` nanoseconds up to `now`, and the highest, both in seconds.
-    pub fn mean_and_most(&self, now: SimTime, span: u64) -> (f64, f64) {
+    /// The mean age over the `span` nanoseconds up to `now`, and the highest, both in seconds;
+    /// `born` is the birth of what there is now.
+    pub fn mean_and_most(&self, now: SimTime, span: u64, born: Option<SimTime>) -> (f64, f64) {
         let mut settled = *self;
-        settled.settle(now);
+        if let Some(born) = born {
+            settled.settle(now, born);
+        }
         let mean = if span == 0 {
             0.0
         } else {
@@ -153,11 +153,15 @@ mod tests {
     #[test]
     fn an_age_is_a_sawtooth() {
         let mut gauge = AgeGauge::default();
-        gauge.set(at(0), Some(at(0)));
-        gauge.set(at(10), Some(at(8)));
-        gauge.set(at(20), None);
+        gauge.start(at(0));
+        gauge.settle(at(10), at(0));
+        gauge.settle(at(20), at(8));
         // Triangle of 10 (area 50), then from 2 to 12 over 10 (area 70), then nothing for 10.
-        let (mean, most) = gauge.mean_and_most(at(30), 30);
+        let (mean, most) = gauge.mean_and_most(at(30), 30, None);
         assert!((mean * 1e9 - 4.0).abs() < 1e-9 && (most * 1e9 - 12.0).abs() < 1e-9);
+        // Something that was born at 25 and is still there.
+        gauge.start(at(25));
+        let (mean, _) = gauge.mean_and_most(at(31), 31, Some(at(25)));
+        assert!((mean * 1e9 * 31.0 - 138.0).abs() < 1e-6, "{mean}");
     }
 }

@@ -64,19 +64,45 @@ impl Histogram {
     #[inline(always)]
     fn record_some(&mut self, value: u64) {
         let bucket = bucket_of(value);
-        if bucket >= self.buckets.len() {
-            self.grow_to(bucket);
+        match self.buckets.get_mut(bucket) {
+            Some(held) => *held += 1,
+            None => self.first_of(bucket),
         }
-        self.buckets[bucket] += 1;
         self.count += 1;
         self.sum += u128::from(value);
-        self.most = self.most.max(value);
-        self.least = self.least.min(value);
+        // Branches, since new extremes are rare.
+        if value > self.most {
+            self.most = value;
+        }
+        if value < self.least {
+            self.least = value;
+        }
     }
 
     #[cold]
-    fn grow_to(&mut self, bucket: usize) {
+    fn first_of(&mut self, bucket: usize) {
         self.buckets.resize(bucket + PER_OCTAVE as usize, 0);
+        self.buckets[bucket] = 1;
+    }
+
+    /// The same with as many records more of one value as are missing to this count.
+    #[must_use]
+    pub fn filled_to(&self, count: u64, value: SimDuration) -> Self {
+        let mut filled = self.clone();
+        let missing = count - self.count();
+        if missing == 0 {
+            return filled;
+        }
+        filled.record(value);
+        if value.is_zero() {
+            filled.zeros += missing - 1;
+        } else {
+            let nanos = value.as_nanos();
+            filled.buckets[bucket_of(nanos)] += missing - 1;
+            filled.count += missing - 1;
+            filled.sum += u128::from(nanos) * u128::from(missing - 1);
+        }
+        filled
     }
 
     /// How many were recorded.
@@ -165,6 +191,18 @@ mod tests {
             assert!((seen / p - 1.0).abs() < 1e-3, "{p}: {seen}");
         }
         assert_eq!(histogram.max(), Some(1.0));
+    }
+
+    #[test]
+    fn filling_is_recording_again_and_again() {
+        for value in [SimDuration::ZERO, SimDuration::from_millis(40)] {
+            let mut histogram = Histogram::default();
+            histogram.record(SimDuration::from_millis(3));
+            let filled = histogram.filled_to(8, value);
+            (1..8).for_each(|_| histogram.record(value));
+            assert_eq!(format!("{filled:?}"), format!("{histogram:?}"));
+            assert_eq!(histogram.filled_to(8, value).count(), 8);
+        }
     }
 
     #[test]

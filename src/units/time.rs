@@ -45,6 +45,13 @@ impl SimTime {
         SimDuration(self.0.saturating_sub(earlier.0))
     }
 
+    /// Time since an instant that is known not to be later.
+    #[inline]
+    pub(crate) fn since_past(self, earlier: Self) -> SimDuration {
+        debug_assert!(earlier <= self, "{earlier} is later than {self}");
+        SimDuration(self.0.wrapping_sub(earlier.0))
+    }
+
     /// This instant plus a span, `MAX` when it would not fit.
     #[must_use]
     pub const fn saturating_add(self, span: SimDuration) -> Self {

@@ -243,7 +243,7 @@ fn a_later_start_of_everything_is_the_same_history_later() {
     let told = |at: SimTime, fact: &Fact, shift: SimDuration| match fact {
         // These tell an instant.
         Fact::Oldest { accepted, .. } => {
-            let accepted = accepted.map(|at| at.as_nanos() - shift.as_nanos());
+            let accepted = accepted.as_nanos() - shift.as_nanos();
             (
                 at.as_nanos() - shift.as_nanos(),
                 format!("oldest {accepted:?}"),

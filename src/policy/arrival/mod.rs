@@ -290,8 +290,23 @@ enum State {
 impl Source {
     /// The next arrival, never earlier than the one before; `None` when there is none, or none
     /// that the clock can hold.
-    #[inline]
+    #[inline(always)]
     pub fn next(&mut self, stream: &mut Stream) -> Option<Next> {
+        match &mut self.0 {
+            State::Constant(source) => source.next(),
+            State::Poisson(source) => source.next(stream),
+            State::Renewal(_)
+            | State::Bursts(_)
+            | State::OnOff(_)
+            | State::Batch(_)
+            | State::Flow(_)
+            | State::Trace(_)
+            | State::Ended => self.next_of_a_rarer_one(stream),
+        }
+    }
+
+    /// Kept out of the loop of a simulation, which is mostly of the plain ones.
+    fn next_of_a_rarer_one(&mut self, stream: &mut Stream) -> Option<Next> {
         match &mut self.0 {
             State::Constant(source) => source.next(),
             State::Poisson(source) => source.next(stream),

@@ -52,6 +52,7 @@ impl<R: Recorder> World<'_, R> {
             self.queues[id].desk.to_redrive = waiting;
             self.tell(Fact::RedriveStarted { queue: id, waiting });
         }
+        self.tell_oldest(id);
         let state = &mut self.queues[id];
         let next = (moved < state.desk.to_redrive).then(|| state.line.pop_oldest());
         let Some(slot) = next.flatten() else {

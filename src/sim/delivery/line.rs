@@ -161,6 +161,7 @@ impl<R: Recorder> World<'_, R> {
     /// A message that is new to the line goes to a taker that waits for it, or waits.
     pub(super) fn join(&mut self, id: QueueId, slot: u32) {
         let spot = self.spot_of(id, slot);
+        self.tell_oldest(id);
         let line = &mut self.queues[id].line;
         let was_ready = line.is_ready();
         line.push_at(slot, spot);
@@ -180,7 +181,7 @@ impl<R: Recorder> World<'_, R> {
         }
         self.tell_joined(id, slot);
         let depth = self.queues[id].line.len() as u64;
-        if self.is_full(id, depth) {
+        if self.is_full(id, &self.model.queues[id], depth) {
             self.fill(id, depth);
         }
     }
@@ -194,7 +195,6 @@ impl<R: Recorder> World<'_, R> {
             self.waiting += 1;
         }
         self.tell(Fact::Enqueued { queue: id });
-        self.retell_oldest(id);
         self.watch_retention(id);
     }
 
@@ -215,6 +215,7 @@ impl<R: Recorder> World<'_, R> {
         }
         self.messages[slot].queued = self.calendar.now();
         let spot = self.spot_of(id, slot);
+        self.tell_oldest(id);
         self.queues[id].line.push_at(slot, spot);
         self.tell_joined(id, slot);
         let depth = self.queues[id].line.len() as u64;
@@ -228,6 +229,7 @@ impl<R: Recorder> World<'_, R> {
     /// that were delivered too often are dead letters.
     pub(super) fn next_leased(&mut self, id: QueueId) -> Option<u32> {
         loop {
+            self.tell_oldest(id);
             let state = &mut self.queues[id];
             let slot = state.line.pop(&mut state.choice)?;
             if let Some(slot) = self.fit_for_delivery(id, slot) {
@@ -239,6 +241,7 @@ impl<R: Recorder> World<'_, R> {
     /// The next message of a group that a handler has just received from.
     pub(super) fn next_of_group(&mut self, id: QueueId, key: u64) -> Option<u32> {
         loop {
+            self.tell_oldest(id);
             let slot = self.queues[id].line.pop_same(key)?;
             if let Some(slot) = self.fit_for_delivery(id, slot) {
                 return Some(slot);

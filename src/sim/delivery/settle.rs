@@ -203,6 +203,7 @@ impl<R: Recorder> World<'_, R> {
             }
             Whereabouts::Waiting => {
                 let spot = self.spot_of(queue, slot);
+                self.tell_oldest(queue);
                 let removed = self.queues[queue].line.remove(spot);
                 debug_assert_eq!(removed, Some(slot), "a waiting message stands in line");
                 self.left_line(queue, slot);

@@ -31,12 +31,13 @@ pub(in crate::sim) struct QueueStatistics {
     pub(in crate::sim) in_flight: Gauge,
     pub(in crate::sim) delayed: Gauge,
     /// Of the oldest unacknowledged delivery, once that has been told.
-    pub(in crate::sim) unacked_age: Option<AgeGauge>,
+    pub(in crate::sim) unacked_age: Option<(AgeGauge, Option<SimTime>)>,
     /// Publishes tried again and messages due for their next attempt, together (rule E4).
     pub(in crate::sim) retries: Peak,
     pub(in crate::sim) lag: AgeGauge,
     pub(in crate::sim) blocked: Gauge,
     pub(in crate::sim) memory: Gauge,
+    /// Without the zeros.
     pub(in crate::sim) publish_latency: Histogram,
     pub(in crate::sim) wait: Histogram,
     pub(in crate::sim) sojourn: Histogram,
@@ -52,6 +53,7 @@ pub(in crate::sim) struct QueueStatistics {
 #[derive(Debug, Default)]
 pub(in crate::sim) struct PublisherStatistics {
     pub(in crate::sim) blocked: Gauge,
+    /// Without the zeros.
     pub(in crate::sim) publish_latency: Histogram,
     pub(in crate::sim) block_time: Histogram,
     pub(in crate::sim) unblocked_at: Option<SimTime>,
@@ -64,6 +66,9 @@ pub(in crate::sim) struct FleetStatistics {
     pub(in crate::sim) up: Gauge,
     /// Able to work: up, or finishing though stopped.
     pub(in crate::sim) able: Gauge,
+    /// The service time of a fleet whose work is always the same; zero for others.
+    pub(in crate::sim) usual: SimDuration,
+    /// Without the usual ones.
     pub(in crate::sim) service: Histogram,
     pub(in crate::sim) delivered: u64,
     pub(in crate::sim) completed: u64,
@@ -104,6 +109,7 @@ impl Statistics {
                 .iter()
                 .map(|fleet| FleetStatistics {
                     sizes: Sizes::from(fleet.count),
+                    usual: fleet.service.as_constant().unwrap_or(SimDuration::ZERO),
                     ..FleetStatistics::default()
                 })
                 .collect(),
@@ -124,7 +130,7 @@ impl Statistics {
                 gauge.restart(now);
             }
             queue.lag.restart(now);
-            if let Some(age) = &mut queue.unacked_age {
+            if let Some((age, _)) = &mut queue.unacked_age {
                 age.restart(now);
             }
             queue.retries = Peak::default();
@@ -200,8 +206,11 @@ impl Recorder for Statistics {
                 latency,
                 ..
             } => {
-                self.publishers[producer].publish_latency.record(latency);
-                self.queues[queue].publish_latency.record(latency);
+                // Those without latency are what the ledger has beside these.
+                if !latency.is_zero() {
+                    self.publishers[producer].publish_latency.record(latency);
+                    self.queues[queue].publish_latency.record(latency);
+                }
             }
             Fact::Blocked { producer, queue } => {
                 self.publishers[producer].blocked.rise(now, 1);
@@ -221,7 +230,13 @@ impl Recorder for Statistics {
             } => {
                 self.unblock(now, producer, queue, waited);
             }
-            Fact::Enqueued { queue } => self.queues[queue].depth.rise(now, 1),
+            Fact::Enqueued { queue } => {
+                let queue = &mut self.queues[queue];
+                if queue.depth.level() == 0 {
+                    queue.lag.start(now);
+                }
+                queue.depth.rise(now, 1);
+            }
             Fact::Dequeued { queue, waited } => {
                 let queue = &mut self.queues[queue];
                 queue.depth.fall(now, 1);
@@ -230,7 +245,7 @@ impl Recorder for Statistics {
             Fact::Replaced { queue, waited } => {
                 self.queues[queue].waited += u128::from(waited.as_nanos());
             }
-            Fact::Oldest { queue, accepted } => self.queues[queue].lag.set(now, accepted),
+            Fact::Oldest { queue, accepted } => self.queues[queue].lag.settle(now, accepted),
             Fact::Filled { queue, .. } => {
                 self.queues[queue].full_at.get_or_insert(now);
             }
@@ -263,7 +278,9 @@ impl Recorder for Statistics {
                 let fleet = &mut self.fleets[fleet];
                 fleet.busy.fall(now, 1);
                 fleet.completed += 1;
-                fleet.service.record(service);
+                if service != fleet.usual {
+                    fleet.service.record(service);
+                }
             }
             Fact::Received { queue, fleet, wait } => {
                 let queue = &mut self.queues[queue];
@@ -274,8 +291,11 @@ impl Recorder for Statistics {
                 self.fleets[fleet].delivered += 1;
             }
             Fact::OldestUnacked { queue, received } => {
-                let age = &mut self.queues[queue].unacked_age;
-                age.get_or_insert_default().set(now, received);
+                let (age, since) = self.queues[queue].unacked_age.get_or_insert_default();
+                match std::mem::replace(since, received) {
+                    Some(born) => age.settle(now, born),
+                    None => age.start(now),
+                }
             }
             Fact::Began { fleet, handler } => {
                 let fleet = &mut self.fleets[fleet];
