@@ -1,5 +1,6 @@
 //! All integration tests, in one binary.
 
+mod cases;
 mod cli;
 mod conservation;
 mod delivery;

@@ -250,6 +250,10 @@ impl<R: Recorder> World<'_, R> {
             {
                 lease.early = true;
                 lease.deadline = SimTime::MAX;
+                let (queue, received) = (lease.queue, lease.received);
+                let unacked = &mut self.queues[queue].desk.unacked;
+                unacked.remove(&(received, piece.lease.slot));
+                self.retell_unacked(queue);
                 self.free_credit_after_travel(piece.lease);
             }
         }

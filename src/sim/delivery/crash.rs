@@ -258,15 +258,17 @@ impl<R: Recorder> World<'_, R> {
             return;
         };
         let now = self.calendar.now();
-        let late: Vec<u32> = self.queues[id]
-            .desk
-            .unacked
+        let unacked = &self.queues[id].desk.unacked;
+        let late: Vec<_> = unacked
             .iter()
             .take_while(|(received, _)| now.since(*received) > timeout.limit)
-            .map(|(_, slot)| *slot)
+            .copied()
             .collect();
-        for slot in late {
-            if let Some(consumer) = self.custody.leases.consumer_at(slot) {
+        for late in late {
+            // Not if it came back with another delivery of the same channel.
+            if self.queues[id].desk.unacked.contains(&late)
+                && let Some(consumer) = self.custody.leases.consumer_at(late.1)
+            {
                 self.close_channel(consumer);
             }
         }
