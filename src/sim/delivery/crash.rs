@@ -249,15 +249,17 @@ impl<R: Recorder> World<'_, R> {
             return;
         };
         let now = self.calendar.now();
-        let late: Vec<u32> = self.queues[id]
-            .desk
-            .unacked
+        let unacked = &self.queues[id].desk.unacked;
+        let late: Vec<(SimTime, u32)> = unacked
             .iter()
             .take_while(|(received, _)| now.since(*received) > timeout.limit)
-            .map(|(_, slot)| *slot)
+            .copied()
             .collect();
-        for slot in late {
-            if let Some(consumer) = self.custody.leases.consumer_at(slot) {
+        for delivery in late {
+            // With one channel all that its consumer held is back, and may be out again.
+            if self.queues[id].desk.unacked.contains(&delivery)
+                && let Some(consumer) = self.custody.leases.consumer_at(delivery.1)
+            {
                 self.close_channel(consumer);
             }
         }

@@ -9,6 +9,7 @@
 )]
 
 mod consumers;
+mod limits;
 mod peers;
 mod publish;
 mod queue;
