@@ -90,16 +90,7 @@ impl<R: Recorder> World<'_, R> {
                 self.complete_early(piece.lease, lease);
                 continue;
             }
-            let at = *calls_at.get_or_insert_with(|| match self.take_call(queue, Call::Delete) {
-                Ok(()) => now,
-                Err(next) => {
-                    self.tell(Fact::Throttled {
-                        queue,
-                        call: Call::Delete,
-                    });
-                    next
-                }
-            });
+            let at = *calls_at.get_or_insert_with(|| self.book_delete(queue));
             if self.loses_ack(piece.lease) {
                 self.lose_connection(piece.lease);
                 continue;
@@ -107,6 +98,19 @@ impl<R: Recorder> World<'_, R> {
             let sojourn = now.since(lease.said.intended);
             self.send_answer(piece.lease, Answer::Done { sojourn }, at);
         }
+    }
+
+    /// When an acknowledgement can be made: now, or in the next second that has a call left, which
+    /// is then its own.
+    fn book_delete(&mut self, queue: QueueId) -> SimTime {
+        let now = self.calendar.now();
+        let calls = &mut self.queues[queue].desk.calls.delete;
+        let at = calls.as_mut().map_or(now, |calls| calls.book(now));
+        if at > now {
+            let call = Call::Delete;
+            self.tell(Fact::Throttled { queue, call });
+        }
+        at
     }
 
     /// An acknowledgement was lost. Where the broker watches connections that means that the

@@ -114,6 +114,18 @@ fn f3_a_receive_beyond_the_calls_of_a_second_waits_for_the_next() {
 }
 
 #[test]
+fn f3_an_acknowledgement_beyond_the_calls_of_a_second_waits_for_the_next() {
+    let q = "calls = { delete = \"1/s\" }";
+    let story = story(4, q, "count = 4\nservice = \"100ms\"");
+    assert_eq!(story.acks(), [100, 1_000, 2_000, 3_000]);
+    assert_eq!(story.flows().throttled, 3);
+    let batch = "batch = { size = 4, window = \"1s\" }\nservice = \"100ms\"";
+    let p = "arrivals = { bursts = { size = 4, at = \"0s\" } }";
+    let story = one(SETTLED, p, q, batch, "");
+    assert_eq!(story.acks(), [400; 4], "those of a batch are one call");
+}
+
+#[test]
 fn f3_a_publish_beyond_the_calls_of_a_second_is_refused() {
     let accepted = |p: &str| {
         let p = format!("arrivals = {{ bursts = {{ size = 6, at = \"500ms\" }} }}\n{p}");
