@@ -4,7 +4,7 @@
 //! Not what the work came to ([`super::attempt`]).
 
 use super::job::Piece;
-use super::lease::{Answer, Hand, Lease, LeaseRef, Said};
+use super::lease::{Answer, Early, Hand, Lease, LeaseRef, Said};
 use super::line::Whereabouts;
 use crate::model::{Counted, FleetId, LateAck, QueueId, Redelivery, ReturnKinds, Visibility};
 use crate::sim::World;
@@ -86,9 +86,16 @@ impl<R: Recorder> World<'_, R> {
             let Some(lease) = self.custody.leases.in_hand(piece.lease).copied() else {
                 continue;
             };
-            if lease.early {
-                self.complete_early(piece.lease, lease);
-                continue;
+            match lease.early {
+                Early::No => {}
+                Early::Acknowledged => {
+                    self.complete_early(piece.lease, lease);
+                    continue;
+                }
+                Early::Lost => {
+                    self.lose_connection(piece.lease);
+                    continue;
+                }
             }
             let at = *calls_at.get_or_insert_with(|| self.book_delete(queue));
             if self.loses_ack(piece.lease) {

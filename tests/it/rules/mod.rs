@@ -9,6 +9,7 @@
 )]
 
 mod consumers;
+mod delivery;
 mod limits;
 mod peers;
 mod publish;
