@@ -385,14 +385,18 @@ impl<R: Recorder> World<'_, R> {
             true => last_beat(&lease, visibility, now).max(lease.deadline),
             false => lease.deadline,
         };
+        let planned = lease.hand == Hand::Nobody && matches!(lease.answer, Answer::Retry { .. });
         if deadline > now {
+            if planned {
+                // That it comes back at its deadline is on the calendar.
+                return;
+            }
             let deadline = super::intake::lapse_seen(deadline, visibility.sweep);
             if let Some(lease) = self.custody.leases.get_mut(id) {
                 lease.deadline = deadline;
             }
             return self.calendar.schedule(deadline, Event::Lapse(id));
         }
-        let planned = lease.hand == Hand::Nobody && matches!(lease.answer, Answer::Retry { .. });
         self.give_back(
             id,
             if planned {

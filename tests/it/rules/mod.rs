@@ -10,6 +10,7 @@
 
 mod consumers;
 mod delivery;
+mod failure;
 mod limits;
 mod peers;
 mod publish;
