@@ -45,6 +45,21 @@ impl Calls {
         Err(self.next_after(window))
     }
 
+    /// One call as soon as there is one, which nobody else then gets: now, or at the start of a
+    /// later window; `SimTime::MAX` when none ever has one. Time never goes back from one call to
+    /// the next.
+    pub fn book(&mut self, now: SimTime) -> SimTime {
+        let start = self.window.saturating_mul(NANOS_PER_SECOND);
+        let mut at = now.max(SimTime::from_nanos(start));
+        while at < SimTime::MAX {
+            match self.take(at) {
+                Ok(()) => return at,
+                Err(next) => at = next,
+            }
+        }
+        at
+    }
+
     /// Whether the window has a call left.
     pub fn has_one(&self, now: SimTime) -> bool {
         self.clone().take(now).is_ok()
@@ -139,6 +154,17 @@ mod tests {
         assert_eq!(calls.take(seconds(6)), Ok(()));
         assert_eq!(calls.take(seconds(6)), Ok(()));
         assert_eq!(calls.take(seconds(6)), Err(seconds(7)));
+    }
+
+    #[test]
+    fn booked_calls_fill_one_window_after_the_other() {
+        let mut calls = Calls::new(Rate::per_second(2));
+        let half = seconds(0) + SimDuration::from_millis(500);
+        let booked: Vec<_> = (0..5).map(|_| calls.book(half)).collect();
+        assert_eq!(booked, [half, half, seconds(1), seconds(1), seconds(2)]);
+        assert_eq!(calls.book(seconds(1)), seconds(2), "what is booked is gone");
+        assert_eq!(calls.book(seconds(9)), seconds(9));
+        assert_eq!(Calls::new(Rate::ZERO).book(half), SimTime::MAX);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! Not the way of the answers to the broker ([`super::settle`]).
 
 use super::job::{Job, Phase, Piece, Plan};
-use super::lease::{Hand, Said};
+use super::lease::{Early, Hand, Said};
 use crate::model::{Ack, BatchFailure, BatchWork, Failures, FleetId, Id, IdempotencyKey, Rework};
 use crate::policy::idempotency::Idempotency;
 use crate::policy::idempotency::effects::Start;
@@ -243,12 +243,18 @@ impl<R: Recorder> World<'_, R> {
     fn acknowledge_early(&mut self, job: u32) {
         let pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
         for piece in &pieces {
-            if let Some(lease) = self.custody.leases.get(piece.lease).copied()
-                && lease.holds
-                && !self.loses_ack(piece.lease)
-                && let Some(lease) = self.custody.leases.get_mut(piece.lease)
-            {
-                lease.early = true;
+            let lease = self.custody.leases.get(piece.lease);
+            if !lease.is_some_and(|lease| lease.holds) {
+                continue;
+            }
+            let lost = self.loses_ack(piece.lease);
+            let Some(lease) = self.custody.leases.get_mut(piece.lease) else {
+                continue;
+            };
+            if lost {
+                lease.early = Early::Lost;
+            } else {
+                lease.early = Early::Acknowledged;
                 lease.deadline = SimTime::MAX;
                 let (queue, received) = (lease.queue, lease.received);
                 let unacked = &mut self.queues[queue].desk.unacked;

@@ -4,7 +4,7 @@
 //! Not whether it fails: that is drawn when the attempt begins.
 
 use super::job::{Phase, Piece, Plan};
-use super::lease::Answer;
+use super::lease::{Answer, Early};
 use crate::model::{FleetId, Redelivery, RetryOn, RetryPlace, Reworking};
 use crate::sim::World;
 use crate::sim::consumer::Work;
@@ -120,7 +120,7 @@ impl<R: Recorder> World<'_, R> {
             .custody
             .leases
             .get(piece.lease)
-            .is_some_and(|lease| lease.early);
+            .is_some_and(|lease| lease.early == Early::Acknowledged);
         let Some(retry) = self.model.fleets[fleet].handling.retry else {
             if early {
                 return Some(Answer::GiveUp);

@@ -4,7 +4,7 @@
 //! Not the work on them.
 
 use super::job::{JobRef, Phase, Piece};
-use super::lease::{Answer, Hand, Lease, LeaseRef};
+use super::lease::{Answer, Early, Hand, Lease, LeaseRef};
 use super::line::Whereabouts;
 use crate::model::{Dispatch, FleetId, Grouping, Intake, QueueId, Redelivery};
 use crate::sim::World;
@@ -213,7 +213,7 @@ impl<R: Recorder> World<'_, R> {
             deadline,
             holds: true,
             counts: true,
-            early: false,
+            early: Early::No,
             hand: Hand::Waiting,
             answer: Answer::None,
         });

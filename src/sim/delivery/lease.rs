@@ -33,8 +33,7 @@ pub(super) struct Lease {
     pub(super) holds: bool,
     /// Whether it counts against its consumer's prefetch.
     pub(super) counts: bool,
-    /// Whether it was acknowledged when the work on it began: it cannot come back.
-    pub(super) early: bool,
+    pub(super) early: Early,
     pub(super) hand: Hand,
     /// What the consumer has to say, while that is on its way.
     pub(super) answer: Answer,
@@ -51,6 +50,17 @@ pub(super) struct Said {
     pub(super) key: Option<u64>,
     /// Whether no attempt on it ever succeeds.
     pub(super) poisoned: bool,
+}
+
+/// Whether a message was acknowledged when the work on it began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Early {
+    /// It was not.
+    No,
+    /// It was: it cannot come back.
+    Acknowledged,
+    /// It was, but the acknowledgement was lost; the consumer makes no other.
+    Lost,
 }
 
 /// Where a lease is on the side of the consumer.

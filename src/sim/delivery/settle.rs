@@ -4,7 +4,7 @@
 //! Not what the work came to ([`super::attempt`]).
 
 use super::job::Piece;
-use super::lease::{Answer, Hand, Lease, LeaseRef, Said};
+use super::lease::{Answer, Early, Hand, Lease, LeaseRef, Said};
 use super::line::Whereabouts;
 use crate::model::{Counted, FleetId, LateAck, QueueId, Redelivery, ReturnKinds, Visibility};
 use crate::sim::World;
@@ -86,20 +86,18 @@ impl<R: Recorder> World<'_, R> {
             let Some(lease) = self.custody.leases.in_hand(piece.lease).copied() else {
                 continue;
             };
-            if lease.early {
-                self.complete_early(piece.lease, lease);
-                continue;
-            }
-            let at = *calls_at.get_or_insert_with(|| match self.take_call(queue, Call::Delete) {
-                Ok(()) => now,
-                Err(next) => {
-                    self.tell(Fact::Throttled {
-                        queue,
-                        call: Call::Delete,
-                    });
-                    next
+            match lease.early {
+                Early::No => {}
+                Early::Acknowledged => {
+                    self.complete_early(piece.lease, lease);
+                    continue;
                 }
-            });
+                Early::Lost => {
+                    self.lose_connection(piece.lease);
+                    continue;
+                }
+            }
+            let at = *calls_at.get_or_insert_with(|| self.book_delete(queue));
             if self.loses_ack(piece.lease) {
                 self.lose_connection(piece.lease);
                 continue;
@@ -107,6 +105,19 @@ impl<R: Recorder> World<'_, R> {
             let sojourn = now.since(lease.said.intended);
             self.send_answer(piece.lease, Answer::Done { sojourn }, at);
         }
+    }
+
+    /// When an acknowledgement can be made: now, or in the next second that has a call left, which
+    /// is then its own.
+    fn book_delete(&mut self, queue: QueueId) -> SimTime {
+        let now = self.calendar.now();
+        let calls = &mut self.queues[queue].desk.calls.delete;
+        let at = calls.as_mut().map_or(now, |calls| calls.book(now));
+        if at > now {
+            let call = Call::Delete;
+            self.tell(Fact::Throttled { queue, call });
+        }
+        at
     }
 
     /// An acknowledgement was lost. Where the broker watches connections that means that the
@@ -376,14 +387,18 @@ impl<R: Recorder> World<'_, R> {
         } else {
             lease.deadline
         };
+        let planned = lease.hand == Hand::Nobody && matches!(lease.answer, Answer::Retry { .. });
         if deadline > now {
+            if planned {
+                // That it comes back at its deadline is on the calendar.
+                return;
+            }
             let deadline = super::intake::lapse_seen(deadline, visibility.sweep);
             if let Some(lease) = self.custody.leases.get_mut(id) {
                 lease.deadline = deadline;
             }
             return self.calendar.schedule(deadline, Event::Lapse(id));
         }
-        let planned = lease.hand == Hand::Nobody && matches!(lease.answer, Answer::Retry { .. });
         self.give_back(
             id,
             if planned {

@@ -9,6 +9,9 @@
 )]
 
 mod consumers;
+mod delivery;
+mod failure;
+mod limits;
 mod peers;
 mod publish;
 mod queue;

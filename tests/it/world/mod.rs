@@ -103,6 +103,58 @@ impl Story {
         })
     }
 
+    /// When messages left a leased queue for a consumer's hands.
+    pub(crate) fn received(&self) -> Vec<u64> {
+        self.when(|fact| matches!(fact, Fact::Received { .. }))
+    }
+
+    /// When handlers of leased fleets began to work.
+    pub(crate) fn begins(&self) -> Vec<u64> {
+        self.when(|fact| matches!(fact, Fact::Began { .. }))
+    }
+
+    /// When acknowledgements deleted messages.
+    pub(crate) fn acks(&self) -> Vec<u64> {
+        self.when(|fact| matches!(fact, Fact::Acknowledged { .. }))
+    }
+
+    /// From meant to be published to acknowledged by its consumer, in the order of
+    /// acknowledgements.
+    pub(crate) fn sojourns_of_acks(&self) -> Vec<u64> {
+        self.millis(|_, fact| match fact {
+            Fact::Acknowledged { sojourn, .. } => Some(sojourn.as_nanos()),
+            _ => None,
+        })
+    }
+
+    /// In nanoseconds, each first wait, however messages are delivered.
+    pub(crate) fn nanos_waited(&self) -> Vec<u64> {
+        let facts = self.facts.iter().filter_map(|(_, fact)| match fact {
+            Fact::Delivered { wait, .. } | Fact::Received { wait, .. } => *wait,
+            _ => None,
+        });
+        facts.map(queuecast::units::SimDuration::as_nanos).collect()
+    }
+
+    /// In nanoseconds, from meant to be published to done, however messages are delivered.
+    pub(crate) fn nanos_stayed(&self) -> Vec<u64> {
+        let facts = self.facts.iter().filter_map(|(_, fact)| match fact {
+            Fact::Completed { sojourn, .. } | Fact::Acknowledged { sojourn, .. } => Some(*sojourn),
+            _ => None,
+        });
+        facts.map(queuecast::units::SimDuration::as_nanos).collect()
+    }
+
+    /// When attempts failed.
+    pub(crate) fn failures(&self) -> Vec<u64> {
+        self.when(|fact| matches!(fact, Fact::Failed { .. }))
+    }
+
+    /// When dead letters left the queues that gave them up.
+    pub(crate) fn deaths(&self) -> Vec<u64> {
+        self.when(|fact| matches!(fact, Fact::DeadLettered { .. }))
+    }
+
     /// How long blocked publishers waited, in the order of admission.
     pub(crate) fn admissions(&self) -> Vec<u64> {
         self.millis(|_, fact| match fact {
