@@ -92,6 +92,8 @@ pub enum Flow {
     Lapsed,
     /// Acknowledgements lost on their way.
     AcksLost,
+    /// Attempts that began while another worked on the same message.
+    Overlaps,
     /// Acknowledgements refused since they came too late.
     AcksRefused,
     /// Calls refused or put off, since the second's calls were used up.
@@ -114,7 +116,7 @@ pub enum Flow {
 
 impl Flow {
     /// All of them, with the names of their metrics.
-    pub const ALL: [(&'static str, Self); 30] = [
+    pub const ALL: [(&'static str, Self); 31] = [
         ("offered", Self::Offered),
         ("accepted", Self::Accepted),
         ("rejected", Self::Rejected),
@@ -136,6 +138,7 @@ impl Flow {
         ("duplicates", Self::Duplicates),
         ("lapsed", Self::Lapsed),
         ("acks_lost", Self::AcksLost),
+        ("overlaps", Self::Overlaps),
         ("acks_refused", Self::AcksRefused),
         ("throttled", Self::Throttled),
         ("out_of_order", Self::OutOfOrder),

@@ -143,6 +143,7 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "failed_for_good" Reading::Count(|q| q.flows.failed_for_good), "those of them that no further attempt gets over: on poison messages";
     "duplicates" Reading::Count(|q| q.flows.duplicates), "attempts that succeeded on a message on which another had: work done twice";
     "lapsed" Reading::Count(|q| q.flows.lapsed), "deliveries whose visibility timeout lapsed";
+    "overlaps" Reading::Count(|q| q.flows.overlaps), "attempts that began while another worked on the same message: two consumers on one message at once";
     "acks_lost" Reading::Count(|q| q.flows.acks_lost), "acknowledgements lost on their way";
     "acks_refused" Reading::Count(|q| q.flows.acks_refused), "acknowledgements refused, since the delivery had lapsed";
     "dead_letters" Reading::Count(|q| q.flows.dead_letters), "messages that came to the queue as dead letters of others";

@@ -216,6 +216,8 @@ pub enum Repeated {
     Skipped,
     /// A message reached its end, and nothing had acted for it.
     Undone,
+    /// An attempt began while another worked on the same message.
+    Overlap,
     /// An acknowledgement was lost on its way.
     AckLost,
     /// An acknowledgement came too late, and was refused.
@@ -226,13 +228,14 @@ pub enum Repeated {
 
 impl Repeated {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::DeadLetter,
         Self::Lapse,
         Self::Duplicate,
         Self::DuplicateEffect,
         Self::Skipped,
         Self::Undone,
+        Self::Overlap,
         Self::AckLost,
         Self::AckRefused,
         Self::Throttled,
@@ -247,6 +250,7 @@ impl Repeated {
             Self::DuplicateEffect => ["first_duplicate_effect", "last_duplicate_effect"],
             Self::Skipped => ["first_skipped", "last_skipped"],
             Self::Undone => ["first_undone", "last_undone"],
+            Self::Overlap => ["first_overlap", "last_overlap"],
             Self::AckLost => ["first_ack_lost", "last_ack_lost"],
             Self::AckRefused => ["first_ack_refused", "last_ack_refused"],
             Self::Throttled => ["first_throttled", "last_throttled"],

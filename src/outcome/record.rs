@@ -146,6 +146,8 @@ pub struct Flows {
     pub duplicates: u64,
     /// Deliveries whose visibility lapsed.
     pub lapsed: u64,
+    /// Attempts that began while another worked on the same message.
+    pub overlaps: u64,
     /// Acknowledgements lost on their way.
     pub acks_lost: u64,
     /// Acknowledgements refused since they came too late.
@@ -196,6 +198,7 @@ impl Flows {
             failed_for_good: self.failed_for_good - before.failed_for_good,
             duplicates: self.duplicates - before.duplicates,
             lapsed: self.lapsed - before.lapsed,
+            overlaps: self.overlaps - before.overlaps,
             acks_lost: self.acks_lost - before.acks_lost,
             acks_refused: self.acks_refused - before.acks_refused,
             confirms_lost: self.confirms_lost - before.confirms_lost,
@@ -233,6 +236,7 @@ impl Flows {
             Flow::FailedForGood => self.failed_for_good,
             Flow::Duplicates => self.duplicates,
             Flow::Lapsed => self.lapsed,
+            Flow::Overlaps => self.overlaps,
             Flow::AcksLost => self.acks_lost,
             Flow::AcksRefused => self.acks_refused,
             Flow::Throttled => self.throttled,

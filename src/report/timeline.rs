@@ -237,6 +237,7 @@ fn repeated(what: Repeated) -> &'static str {
         Repeated::DuplicateEffect => "duplicate effect",
         Repeated::Skipped => "attempt skipped as already acted on",
         Repeated::Undone => "message ended with its work undone",
+        Repeated::Overlap => "attempt begun while another works on the same message",
         Repeated::AckLost => "acknowledgement lost",
         Repeated::AckRefused => "acknowledgement refused as too late",
         Repeated::Throttled => "call throttled",

@@ -369,7 +369,13 @@ impl<R: Recorder> World<'_, R> {
         *open -= 1;
         if *open == 0 {
             let (slot, service) = (*slot, *service);
-            if self.fleets[self.handlers[handler as usize].fleet].leased {
+            let fleet = self.handlers[handler as usize].fleet;
+            if self.fleets[fleet].leased {
+                self.tell(Fact::Worked {
+                    fleet,
+                    handler,
+                    service,
+                });
                 return self.settle_job(handler, slot);
             }
             self.complete(handler, slot, service);

@@ -101,6 +101,7 @@ impl Digest {
             Fact::ConfirmLost { producer, queue } => self.add(now, 40, publish(producer, queue)),
             Fact::OldestUnacked { .. }
             | Fact::Succeeded { .. }
+            | Fact::Overlapped { .. }
             | Fact::Moved { .. }
             | Fact::OutOfOrder { .. }
             | Fact::Undone { .. }

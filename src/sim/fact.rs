@@ -115,6 +115,8 @@ pub enum Fact {
         handler: u32,
         service: SimDuration,
     },
+    /// A handler began to work on a message on which another works.
+    Overlapped { queue: QueueId },
     /// Work on a message has succeeded. `worked` is its part of the handler's time: the parts of
     /// the messages of an execution are together no more than the `service` told before.
     Succeeded {

@@ -104,6 +104,7 @@ impl Ledger {
                 flows.failed += 1;
                 flows.failed_for_good += u64::from(failure == Failure::Permanent);
             }
+            Fact::Overlapped { queue } => self.queues[queue].flows.overlaps += 1,
             Fact::AckLost { queue } => self.queues[queue].flows.acks_lost += 1,
             Fact::AckRefused { queue } => self.queues[queue].flows.acks_refused += 1,
             Fact::DeadLettered { queue } => self.queues[queue].flows.dead_lettered += 1,

@@ -80,8 +80,12 @@ impl<R: Recorder> World<'_, R> {
             planned.plan = Plan::Skip;
             return planned;
         };
+        let begins = lease.hand == Hand::Waiting;
         lease.hand = Hand::Working(handler);
         let lease = *lease;
+        if begins {
+            self.join_work(lease.queue, lease.message);
+        }
         let now = self.calendar.now();
         let model = self.model;
         let handling = &model.fleets[fleet].handling;
@@ -153,11 +157,15 @@ impl<R: Recorder> World<'_, R> {
 
     fn end_attempt(&mut self, handler: u32, job: u32, service: SimDuration) {
         let fleet = self.handlers[handler as usize].fleet;
-        self.tell(Fact::Worked {
-            fleet,
-            handler,
-            service,
-        });
+        let publishes = self.model.fleets[fleet].publishes.is_some();
+        if !publishes {
+            // One that publishes is at work until it has.
+            self.tell(Fact::Worked {
+                fleet,
+                handler,
+                service,
+            });
+        }
         let mut pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
         for piece in &mut pieces {
             match piece.plan {
@@ -168,7 +176,7 @@ impl<R: Recorder> World<'_, R> {
             }
         }
         self.custody.jobs[job].pieces = pieces;
-        if self.model.fleets[fleet].publishes.is_some() {
+        if publishes {
             let parents: Vec<u64> = self.custody.jobs[job]
                 .pieces
                 .iter()

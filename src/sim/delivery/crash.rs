@@ -4,7 +4,7 @@
 //! Not when an outage strikes ([`crate::sim::outage`]).
 
 use super::hands::ConsumerState;
-use super::lease::LeaseRef;
+use super::lease::{Early, LeaseRef};
 use super::line::{Care, Whereabouts};
 use super::settle::Return;
 use crate::model::{FleetId, InFlight, QueueId, Redelivery};
@@ -210,7 +210,7 @@ impl<R: Recorder> World<'_, R> {
         let Some(lease) = self.custody.leases.get(id).copied() else {
             return;
         };
-        if lease.early {
+        if lease.early == Early::Acknowledged {
             if lease.holds {
                 self.stop_holding(id);
                 self.lose(lease.queue, lease.message.slot);

@@ -36,6 +36,8 @@ pub(in crate::sim) struct Care {
     pub(super) delay: SimDuration,
     pub(super) queue: QueueId,
     pub(super) place: Whereabouts,
+    /// How many handlers work on it.
+    pub(super) at_work: u32,
     /// Whether a client may wait for its end; not when its confirm was lost.
     pub(super) awaited: bool,
 }
@@ -355,6 +357,7 @@ impl Care {
             delay: SimDuration::ZERO,
             queue: QueueId::at(0),
             place: Whereabouts::Gone,
+            at_work: 0,
             awaited: true,
         }
     }

@@ -4,7 +4,8 @@
 //! Not what the broker is told of it.
 
 use super::job::{Piece, Plan};
-use super::lease::{LeaseRef, Said};
+use super::lease::{Hand, LeaseRef, Said};
+use super::line::MessageRef;
 use crate::model::{FleetId, Guard, Id, QueueId};
 use crate::policy::idempotency::effects::Nth;
 use crate::policy::progress::{Turn, Version};
@@ -13,6 +14,29 @@ use crate::sim::fact::{Among, Fact, Failure, Success};
 use crate::sim::recorder::Recorder;
 
 impl<R: Recorder> World<'_, R> {
+    /// One more handler works on a message.
+    pub(super) fn join_work(&mut self, queue: QueueId, message: MessageRef) {
+        if !self.is_alive(message) {
+            return;
+        }
+        let others = self.care(message.slot).at_work;
+        self.care(message.slot).at_work += 1;
+        if others > 0 {
+            self.tell(Fact::Overlapped { queue });
+        }
+    }
+
+    /// The handler that has a lease works on its message no more, if it did.
+    pub(super) fn leave_work(&mut self, id: LeaseRef) {
+        let lease = self.custody.leases.get(id).copied();
+        let works = lease.filter(|lease| matches!(lease.hand, Hand::Working(_)));
+        if let Some(lease) = works
+            && self.is_alive(lease.message)
+        {
+            self.care(lease.message.slot).at_work -= 1;
+        }
+    }
+
     /// An attempt has succeeded: it acts, unless what it knows is out of date.
     pub(super) fn succeed(&mut self, fleet: FleetId, piece: &Piece) -> Plan {
         let id = piece.lease;

@@ -135,6 +135,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// Sends what a consumer has to say of a lease; the lease is in nobody's hand then.
     pub(super) fn send_answer(&mut self, id: LeaseRef, answer: Answer, at: SimTime) {
+        self.leave_work(id);
         let Some(lease) = self.custody.leases.get_mut(id) else {
             return;
         };
@@ -284,6 +285,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// Nobody has a lease in hand any more.
     pub(super) fn let_lease_go(&mut self, id: LeaseRef) {
+        self.leave_work(id);
         let Some(lease) = self.custody.leases.get_mut(id) else {
             return;
         };

@@ -391,6 +391,7 @@ impl Recorder for Statistics {
             }
             Fact::WarmedUp => self.restart(now),
             Fact::Cleared { .. }
+            | Fact::Overlapped { .. }
             | Fact::AckLost { .. }
             | Fact::AckRefused { .. }
             | Fact::DeadLettered { .. }

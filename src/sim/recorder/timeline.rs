@@ -276,6 +276,7 @@ impl Recorder for Timeline {
             Fact::Acted { queue, nth: 2.. } => self.again(now, queue, Repeated::DuplicateEffect),
             Fact::Skipped { queue } => self.again(now, queue, Repeated::Skipped),
             Fact::Undone { queue } => self.again(now, queue, Repeated::Undone),
+            Fact::Overlapped { queue } => self.again(now, queue, Repeated::Overlap),
             Fact::AckLost { queue } => self.again(now, queue, Repeated::AckLost),
             Fact::AckRefused { queue } => self.again(now, queue, Repeated::AckRefused),
             Fact::Throttled { queue, .. } => self.again(now, queue, Repeated::Throttled),
