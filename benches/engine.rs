@@ -83,7 +83,8 @@ fn main() {
     row(
         "W3 90 s outage",
         "ring buffers",
-        &mut floor::outage,
+        // As long as the engine takes, or the best of its rounds would meet a quieter machine.
+        &mut || (0..15).map(|_| floor::outage()).sum(),
         &models::outage(),
         15.0,
     );
