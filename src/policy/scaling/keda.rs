@@ -25,8 +25,6 @@ pub struct Keda {
 pub(super) struct State {
     history: History,
     last_active: SimTime,
-    polled: Option<SimTime>,
-    synced: Option<SimTime>,
 }
 
 impl Keda {
@@ -38,7 +36,7 @@ impl Keda {
 
     pub(super) fn wanted(&self, sight: Sight, state: &mut State, min: u32, max: u32) -> u32 {
         let mut wanted = sight.wanted;
-        if is_due(&mut state.polled, sight.now, self.poll) {
+        if is_due(sight.now, self.poll) {
             let active = sight.backlog > self.activation;
             if active {
                 state.last_active = sight.now;
@@ -51,20 +49,16 @@ impl Keda {
                 return 0;
             }
         }
-        if is_due(&mut state.synced, sight.now, self.hpa.sync) && wanted > 0 {
+        if is_due(sight.now, self.hpa.sync) && wanted > 0 {
             wanted = self.hpa.wanted(sight, &mut state.history, min.max(1), max);
         }
         wanted
     }
 }
 
-/// Whether something that is done every so often is due, and then done.
-fn is_due(last: &mut Option<SimTime>, now: SimTime, every: SimDuration) -> bool {
-    let due = last.is_none_or(|last| now.since(last) >= every);
-    if due {
-        *last = Some(now);
-    }
-    due
+/// Whether something is due that is done every so often from the start of the run.
+fn is_due(now: SimTime, every: SimDuration) -> bool {
+    now.as_nanos().is_multiple_of(every.as_nanos().max(1))
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

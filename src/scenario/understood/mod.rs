@@ -5,6 +5,7 @@
 
 mod delivery;
 mod handling;
+mod scaling;
 mod stamp;
 
 use super::Scenario;
@@ -265,6 +266,7 @@ fn fleet(fleet: &Fleet, model: &Model, load: &Load) -> String {
     )];
     let change = |change: &Staffing| format!("; {} consumers from {}", change.count, change.from);
     words.extend(fleet.staffing.iter().map(change));
+    words.extend(fleet.scaling.as_ref().map(scaling::words));
     let capacity = Load::of_fleet(fleet);
     words.push(format!(": {}/s", short(capacity)));
     let rate = load.offered(fleet.queue).filter(|rate| *rate > 0.0);
