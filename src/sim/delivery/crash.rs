@@ -63,24 +63,44 @@ impl<R: Recorder> World<'_, R> {
         };
         let first = self.fleets[fleet].first_consumer;
         let count = crash.consumers.min(self.fleets[fleet].count);
+        // All are down before anything comes back: none is given what another had.
+        let mut leases = Vec::new();
         for consumer in first..first + count {
-            let nth = self.custody.consumers[consumer as usize].crashes;
-            self.crash_consumer(consumer, nth);
+            leases.append(&mut self.take_down(consumer));
         }
+        self.miss_all(fleet, leases);
     }
 
-    /// A consumer crashes, unless it has since. What is down cannot; its time begins anew.
+    /// A consumer crashes, unless it has since.
     pub(in crate::sim) fn crash_consumer(&mut self, consumer: u32, nth: u32) {
         let state = &self.custody.consumers[consumer as usize];
-        let (fleet, number) = (state.fleet, state.number);
-        let Some(crash) = &self.model.fleets[fleet].handling.crash else {
-            return;
-        };
+        let fleet = state.fleet;
         if state.crashes != nth {
             return;
         }
+        let leases = self.take_down(consumer);
+        self.miss_all(fleet, leases);
+    }
+
+    /// Consumers of a fleet are no more, and the broker misses what they held.
+    fn miss_all(&mut self, fleet: FleetId, leases: Vec<LeaseRef>) {
+        if !leases.is_empty() {
+            self.miss(leases, Return::Crash);
+            self.dispatch(self.model.fleets[fleet].queue);
+        }
+    }
+
+    /// A consumer is down until its restart; what it held is returned. What is down already cannot
+    /// crash; its time begins anew.
+    fn take_down(&mut self, consumer: u32) -> Vec<LeaseRef> {
+        let state = &self.custody.consumers[consumer as usize];
+        let (fleet, number) = (state.fleet, state.number);
+        let Some(crash) = &self.model.fleets[fleet].handling.crash else {
+            return Vec::new();
+        };
         if !self.is_up(consumer) {
-            return self.schedule_crash(consumer);
+            self.schedule_crash(consumer);
+            return Vec::new();
         }
         let leases = self.empty_hands(consumer);
         for handler in self.handlers_of_consumer(consumer) {
@@ -94,8 +114,7 @@ impl<R: Recorder> World<'_, R> {
         self.tell_staffing(fleet);
         let at = self.calendar.now().saturating_add(crash.restart);
         self.calendar.schedule(at, Event::RestartConsumer(consumer));
-        self.miss(leases, Return::Crash);
-        self.dispatch(self.model.fleets[fleet].queue);
+        leases
     }
 
     /// A crashed consumer is back.

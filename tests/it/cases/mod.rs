@@ -4,6 +4,11 @@
 //!
 //! Not rules of the simulator: those are in [`crate::rules`].
 
+#![expect(
+    clippy::float_cmp,
+    reason = "counts, and times that are whole milliseconds, are exact"
+)]
+
 mod ladder;
 mod limits;
 mod prefetch;

@@ -59,6 +59,17 @@ fn d2_a_staggered_restart_spreads_over_one_service_time() {
 }
 
 #[test]
+fn a2_consumers_that_crash_at_one_instant_give_each_other_nothing() {
+    let p = "arrivals = { bursts = { size = 1, at = \"0s\" } }";
+    let c = "count = 2\nservice = \"3s\"\n\
+             crash = { at = \"1s\", consumers = 2, restart = \"1s\" }";
+    let story = one(SETTLED, p, "", c, "");
+    let received = story.when(|fact| matches!(fact, Fact::Received { .. }));
+    assert_eq!(received, [0, 2_000]);
+    assert_eq!(story.record.fleets[Id::at(0)].held, 1);
+}
+
+#[test]
 fn d4_a_lost_message_comes_back_to_the_head_and_is_counted() {
     let p = "arrivals = { constant = { rate = \"1/s\" } }\ncount = 2";
     let rest = outage("2s", "1s", "in_flight = \"crash\"");
