@@ -233,6 +233,10 @@ impl<R: Recorder> World<'_, R> {
         let handler = |consumers: u32| base + consumers * fleet.concurrency;
         (handler(from)..handler(to)).for_each(|handler| self.start(handler, InFlight::Finish));
         (handler(to)..handler(from)).for_each(|handler| self.stop(handler));
+        if self.fleets[id].leased {
+            let first = self.fleets[id].first_consumer;
+            (first + to..first + from).for_each(|consumer| self.hand_back(consumer));
+        }
         self.tell_staffing(id);
     }
 

@@ -177,6 +177,16 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
+    /// A consumer is no longer meant to be there: it finishes what it works on, and its connection
+    /// is closed on what it has not begun.
+    pub(in crate::sim) fn hand_back(&mut self, consumer: u32) {
+        let buffer = std::mem::take(&mut self.custody.consumers[consumer as usize].buffer);
+        for id in buffer {
+            self.uncount(id);
+            self.miss_one(id, Return::Crash);
+        }
+    }
+
     /// The heartbeats of a job were the last.
     pub(in crate::sim) fn keep_beats(&mut self, job: u32) {
         let leases: Vec<_> = self.custody.jobs[job]
@@ -216,6 +226,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// A pushed message arrives at a consumer that is no more.
     pub(super) fn lose_hold(&mut self, id: LeaseRef) {
+        self.uncount(id);
         self.miss_one(id, Return::Crash);
     }
 

@@ -242,6 +242,21 @@ fn d4_time_in_the_buffer_counts_towards_the_visibility() {
 }
 
 #[test]
+fn d5_a_consumer_that_is_scaled_away_gives_back_what_it_has_not_begun() {
+    let c = "count = 2\nprefetch = 3\nservice = \"2s\"\n\
+             schedule = [{ from = \"1s\", count = 1 }]";
+    let story = story(6, CONNECTED, c);
+    // Three each. The second consumer finishes one at 2; its two others come back at 1, and go to
+    // the first as it has room for them, at 2 and 4.
+    assert_eq!(story.received(), [0, 0, 0, 0, 0, 0, 2_000, 4_000]);
+    assert_eq!(story.acks(), [2_000, 2_000, 4_000, 6_000, 8_000, 10_000]);
+    let c = format!("{c}\ndelivery_delay = \"1500ms\"");
+    let story = self::story(6, CONNECTED, &c);
+    // On their way at 1, three arrive where nobody is, and come back.
+    assert_eq!((story.flows().completed, story.flows().redelivered), (6, 3));
+}
+
+#[test]
 fn d4_heartbeats_hold_a_message_for_twelve_hours_at_most() {
     let q = "delivery = { visibility_timeout = \"30s\", heartbeat = \"10s\" }";
     let story = story(1, q, "count = 2\nservice = \"13h\"");
