@@ -256,6 +256,9 @@ impl<R: Recorder> World<'_, R> {
             } else {
                 lease.early = Early::Acknowledged;
                 lease.deadline = SimTime::MAX;
+                let (queue, delivery) = (lease.queue, (lease.received, piece.lease.slot));
+                self.queues[queue].desk.unacked.remove(&delivery);
+                self.retell_unacked(queue);
                 self.free_credit_after_travel(piece.lease);
             }
         }
