@@ -80,9 +80,12 @@ impl<R: Recorder> World<'_, R> {
             planned.plan = Plan::Skip;
             return planned;
         };
+        let now = self.calendar.now();
+        if !matches!(lease.hand, Hand::Working(_)) {
+            lease.worked_since = now;
+        }
         lease.hand = Hand::Working(handler);
         let lease = *lease;
-        let now = self.calendar.now();
         let model = self.model;
         let handling = &model.fleets[fleet].handling;
         let identity = lease.said.identity;

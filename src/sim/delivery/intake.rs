@@ -209,6 +209,7 @@ impl<R: Recorder> World<'_, R> {
             consumer,
             epoch,
             received: now,
+            worked_since: now,
             number,
             deadline,
             holds: true,

@@ -242,6 +242,22 @@ fn d4_time_in_the_buffer_counts_towards_the_visibility() {
 }
 
 #[test]
+fn d4_heartbeats_begin_with_the_work() {
+    let story = |heartbeat: &str| {
+        let q =
+            format!("delivery = {{ visibility_timeout = \"30s\", heartbeat = \"{heartbeat}\" }}");
+        story(2, &q, "prefetch = 2\nservice = \"25s\"")
+    };
+    // The second is begun at 25. Its first heartbeat would be at 45, and it lapses at 30; it is
+    // done at 50, and then its copy is worked on.
+    let late = story("20s");
+    assert_eq!(late.received(), [0, 0, 30_000]);
+    assert_eq!(late.begins(), [0, 25_000, 50_000]);
+    // With one at 29 it does not.
+    assert_eq!(story("4s").begins(), [0, 25_000]);
+}
+
+#[test]
 fn d5_a_consumer_that_is_scaled_away_gives_back_what_it_has_not_begun() {
     let c = "count = 2\nprefetch = 3\nservice = \"2s\"\n\
              schedule = [{ from = \"1s\", count = 1 }]";
