@@ -16,7 +16,8 @@ fn text(q: &str, c: &str, in_flight: &str) -> String {
         "[run]\nstop = \"settled\"\nseed = 11\n\
          [producers.p]\nqueue = \"q\"\narrivals = {{ poisson = {{ rate = \"60/s\" }} }}\n\
          count = 20_000\n[queues.q]\n{q}\n\
-         [consumers.c]\nqueue = \"q\"\ncount = 3\nservice = {{ exponential = {{ mean = \"40ms\" }} }}\n{c}\n\
+         [consumers.c]\nqueue = \"q\"\ncount = 3\n\
+         service = {{ exponential = {{ mean = \"40ms\" }} }}\n{c}\n\
          [[outages]]\ntarget = \"consumers.c\"\nstart = \"30s\"\nduration = \"10s\"\n\
          in_flight = \"{in_flight}\"\n\
          [[outages]]\ntarget = \"consumers.c\"\nstart = \"90s\"\nduration = \"2s\"\n\

@@ -123,7 +123,8 @@ fn d3_after_is_at_least_once() {
 fn many_crashes(ack: &str) -> Story {
     let p = "arrivals = { constant = { rate = \"4/s\" } }\ncount = 2_000";
     let c = format!(
-        "ack = \"{ack}\"\ncount = 5\nprefetch = 3\nservice = {{ exponential = {{ mean = \"500ms\" }} }}\n\
+        "ack = \"{ack}\"\ncount = 5\nprefetch = 3\n\
+         service = {{ exponential = {{ mean = \"500ms\" }} }}\n\
          crash = {{ mtbf = \"10s\", restart = \"500ms\" }}"
     );
     one(SETTLED, p, "", &c, "")
