@@ -241,7 +241,7 @@ impl<R: Recorder> World<'_, R> {
         (handler(to)..handler(from)).for_each(|handler| self.stop(handler));
         if self.fleets[id].leased {
             let first = self.fleets[id].first_consumer;
-            (first + to..first + from).for_each(|consumer| self.retire(consumer));
+            (first + to..first + from).for_each(|consumer| self.hand_back(consumer));
         }
         self.tell_staffing(id);
     }

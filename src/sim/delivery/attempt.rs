@@ -80,13 +80,16 @@ impl<R: Recorder> World<'_, R> {
             planned.plan = Plan::Skip;
             return planned;
         };
-        let begins = lease.hand == Hand::Waiting;
+        let now = self.calendar.now();
+        let begins = !matches!(lease.hand, Hand::Working(_));
+        if begins {
+            lease.worked_since = now;
+        }
         lease.hand = Hand::Working(handler);
         let lease = *lease;
         if begins {
             self.join_work(lease.queue, lease.message);
         }
-        let now = self.calendar.now();
         let model = self.model;
         let handling = &model.fleets[fleet].handling;
         let identity = lease.said.identity;
@@ -264,9 +267,8 @@ impl<R: Recorder> World<'_, R> {
             } else {
                 lease.early = Early::Acknowledged;
                 lease.deadline = SimTime::MAX;
-                let (queue, received) = (lease.queue, lease.received);
-                let unacked = &mut self.queues[queue].desk.unacked;
-                unacked.remove(&(received, piece.lease.slot));
+                let (queue, delivery) = (lease.queue, (lease.received, piece.lease.slot));
+                self.queues[queue].desk.unacked.remove(&delivery);
                 self.retell_unacked(queue);
                 self.free_credit_after_travel(piece.lease);
             }

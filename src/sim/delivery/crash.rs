@@ -147,15 +147,6 @@ impl<R: Recorder> World<'_, R> {
         leases
     }
 
-    /// A consumer that goes gives back what no handler of it has begun.
-    pub(in crate::sim) fn retire(&mut self, consumer: u32) {
-        let buffer = std::mem::take(&mut self.custody.consumers[consumer as usize].buffer);
-        for lease in buffer {
-            self.uncount(lease);
-            self.miss_one(lease, Return::Crash);
-        }
-    }
-
     /// Cuts the work of a handler short.
     fn crash_job(&mut self, handler: u32, leases: &mut Vec<LeaseRef>) {
         let held = self.handlers[handler as usize];
@@ -205,6 +196,16 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
+    /// A consumer is no longer meant to be there: it finishes what it works on, and its connection
+    /// is closed on what it has not begun.
+    pub(in crate::sim) fn hand_back(&mut self, consumer: u32) {
+        let buffer = std::mem::take(&mut self.custody.consumers[consumer as usize].buffer);
+        for id in buffer {
+            self.uncount(id);
+            self.miss_one(id, Return::Crash);
+        }
+    }
+
     /// The heartbeats of a job were the last.
     pub(in crate::sim) fn keep_beats(&mut self, job: u32) {
         let leases: Vec<_> = self.custody.jobs[job]
@@ -244,6 +245,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// A pushed message arrives at a consumer that is no more.
     pub(super) fn lose_hold(&mut self, id: LeaseRef) {
+        self.uncount(id);
         self.miss_one(id, Return::Crash);
     }
 

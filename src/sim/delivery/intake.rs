@@ -209,6 +209,7 @@ impl<R: Recorder> World<'_, R> {
             consumer,
             epoch,
             received: now,
+            worked_since: now,
             number,
             deadline,
             holds: true,
@@ -251,10 +252,11 @@ impl<R: Recorder> World<'_, R> {
         let Some(lease) = self.custody.leases.get(id).copied() else {
             return;
         };
-        if self.custody.consumers[lease.consumer as usize].epoch != lease.epoch {
+        let state = &mut self.custody.consumers[lease.consumer as usize];
+        let scaled_away = state.number >= self.fleets[state.fleet].count;
+        if state.epoch != lease.epoch || scaled_away {
             return self.lose_hold(id);
         }
-        let state = &mut self.custody.consumers[lease.consumer as usize];
         state.buffer.push_back(id);
         let (fleet, number) = (state.fleet, state.number);
         let concurrency = self.model.fleets[fleet].concurrency;

@@ -25,6 +25,8 @@ pub(super) struct Lease {
     /// Which incarnation of the consumer: a crash begins another.
     pub(super) epoch: u32,
     pub(super) received: SimTime,
+    /// Since when it is worked on, and heartbeats are sent.
+    pub(super) worked_since: SimTime,
     /// Which delivery of the message, from 1.
     pub(super) number: u32,
     /// When the visibility lapses; the end of time where it does not.

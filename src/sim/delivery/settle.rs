@@ -444,14 +444,20 @@ impl<R: Recorder> World<'_, R> {
     }
 }
 
-/// The deadline that the last heartbeat before `now` has set, counted from the receive.
+/// The deadline that the last heartbeat before `now` has set; the first comes when the message has
+/// been worked on for its interval.
 fn last_beat(lease: &Lease, visibility: Visibility, now: SimTime) -> SimTime {
     let Some(every) = visibility.heartbeat else {
         return lease.deadline;
     };
-    let held = now.since(lease.received).as_nanos();
-    let beat = held - held % every.as_nanos().max(1);
-    let at = lease.received.saturating_add(SimDuration::from_nanos(beat));
+    let worked = now.since(lease.worked_since).as_nanos();
+    let beat = worked - worked % every.as_nanos().max(1);
+    if beat == 0 {
+        return lease.deadline;
+    }
+    let at = lease
+        .worked_since
+        .saturating_add(SimDuration::from_nanos(beat));
     let latest = lease.received.saturating_add(visibility.at_most);
     at.saturating_add(visibility.timeout).min(latest)
 }

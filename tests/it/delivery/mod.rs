@@ -2,6 +2,14 @@
 //!
 //! Not plain queues: those have their rules in [`crate::rules`].
 
+#![expect(
+    clippy::float_cmp,
+    reason = "numbers worked out by hand come out to the last digit"
+)]
+
+mod backoff;
+mod metamorphic;
+mod table;
 mod visibility;
 
 use queuecast::model::{Model, Stop};

@@ -10,7 +10,7 @@ fn queue() -> QueueId {
     QueueId::at(0)
 }
 
-fn visible_after(timeout: SimDuration) -> Redelivery {
+pub(super) fn visible_after(timeout: SimDuration) -> Redelivery {
     Redelivery::Visibility(Visibility {
         timeout,
         heartbeat: None,

@@ -123,7 +123,8 @@ fn d3_after_is_at_least_once() {
 fn many_crashes(ack: &str) -> Story {
     let p = "arrivals = { constant = { rate = \"4/s\" } }\ncount = 2_000";
     let c = format!(
-        "ack = \"{ack}\"\ncount = 5\nprefetch = 3\nservice = {{ exponential = {{ mean = \"500ms\" }} }}\n\
+        "ack = \"{ack}\"\ncount = 5\nprefetch = 3\n\
+         service = {{ exponential = {{ mean = \"500ms\" }} }}\n\
          crash = {{ mtbf = \"10s\", restart = \"500ms\" }}"
     );
     one(SETTLED, p, "", &c, "")
@@ -239,6 +240,37 @@ fn d4_time_in_the_buffer_counts_towards_the_visibility() {
     let story = story(2, q, "prefetch = 2\nservice = \"20s\"");
     assert_eq!(story.begins(), [0, 20_000, 40_000]);
     assert_eq!((story.flows().lapsed, story.flows().duplicates), (1, 1));
+}
+
+#[test]
+fn d4_heartbeats_begin_with_the_work() {
+    let story = |heartbeat: &str| {
+        let q =
+            format!("delivery = {{ visibility_timeout = \"30s\", heartbeat = \"{heartbeat}\" }}");
+        story(2, &q, "prefetch = 2\nservice = \"25s\"")
+    };
+    // The second is begun at 25. Its first heartbeat would be at 45, and it lapses at 30; it is
+    // done at 50, and then its copy is worked on.
+    let late = story("20s");
+    assert_eq!(late.received(), [0, 0, 30_000]);
+    assert_eq!(late.begins(), [0, 25_000, 50_000]);
+    // With one at 29 it does not.
+    assert_eq!(story("4s").begins(), [0, 25_000]);
+}
+
+#[test]
+fn d5_a_consumer_that_is_scaled_away_gives_back_what_it_has_not_begun() {
+    let c = "count = 2\nprefetch = 3\nservice = \"2s\"\n\
+             schedule = [{ from = \"1s\", count = 1 }]";
+    let story = story(6, CONNECTED, c);
+    // Three each. The second consumer finishes one at 2; its two others come back at 1, and go to
+    // the first as it has room for them, at 2 and 4.
+    assert_eq!(story.received(), [0, 0, 0, 0, 0, 0, 2_000, 4_000]);
+    assert_eq!(story.acks(), [2_000, 2_000, 4_000, 6_000, 8_000, 10_000]);
+    let c = format!("{c}\ndelivery_delay = \"1500ms\"");
+    let story = self::story(6, CONNECTED, &c);
+    // On their way at 1, three arrive where nobody is, and come back.
+    assert_eq!((story.flows().completed, story.flows().redelivered), (6, 3));
 }
 
 #[test]

@@ -83,6 +83,14 @@ fn d4_a_closed_channel_gives_back_all_that_its_consumer_held_and_is_closed_once(
 }
 
 #[test]
+fn d4_what_was_acknowledged_before_the_work_is_never_late() {
+    let q = "delivery = { ack_timeout = { limit = \"30s\", check = \"1m\" } }";
+    let story = story(1, q, "ack = \"before\"\nservice = \"5m\"");
+    assert_eq!((story.acks(), story.flows().lost), (vec![300_000], 0));
+    assert_eq!(story.record.fleets[Id::at(0)].channels_closed, 0);
+}
+
+#[test]
 fn c1_what_comes_back_to_a_full_queue_is_kept_or_dropped() {
     let flows = |returned: &str| {
         let q = format!("capacity = 1\nreturned = \"{returned}\"");

@@ -10,7 +10,9 @@
 
 mod consumers;
 mod delivery;
+mod effects;
 mod failure;
+mod groups;
 mod limits;
 mod peers;
 mod publish;

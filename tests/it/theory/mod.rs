@@ -11,7 +11,7 @@
 mod coverage;
 mod priorities;
 mod saturation;
-mod tables;
+pub(crate) mod tables;
 
 use queuecast::experiment::Needs;
 use queuecast::experiment::replicate::replicate;
@@ -225,7 +225,7 @@ impl Row {
 
 /// The deviation of the mean of independent values from `exact`: Student's t, turned into the z
 /// that is as unlikely.
-fn normal_deviation(values: &[f64], exact: f64) -> f64 {
+pub(crate) fn normal_deviation(values: &[f64], exact: f64) -> f64 {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
@@ -245,7 +245,7 @@ fn normal_deviation(values: &[f64], exact: f64) -> f64 {
 }
 
 /// The most misses of `n` that are still as likely as `level`, each with probability `p`.
-fn most_misses(n: usize, p: f64, level: f64) -> usize {
+pub(crate) fn most_misses(n: usize, p: f64, level: f64) -> usize {
     let mut below = 0.0;
     let mut term = (1.0 - p).powi(n as i32);
     for k in 0..n {
