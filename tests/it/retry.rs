@@ -54,6 +54,7 @@ fn cases() -> Vec<Case> {
                     attempts: retries + 1,
                     backoff,
                     jitter,
+                    budget: None,
                 },
                 retries,
                 known: BTreeMap::new(),

@@ -57,6 +57,7 @@ impl Desk {
             receive,
             delete,
         } = delivery.calls;
+        let second = |rate| Calls::new(rate, Calls::SECOND);
         Self {
             rests: model.queues.iter().any(fed) && !taken,
             next_sequence: 0,
@@ -68,9 +69,9 @@ impl Desk {
             dedup: delivery.dedup_window.map(Dedup::new),
             progress: Progress::new(),
             calls: Budgets {
-                send: send.map(Calls::new),
-                receive: receive.map(Calls::new),
-                delete: delete.map(Calls::new),
+                send: send.map(second),
+                receive: receive.map(second),
+                delete: delete.map(second),
             },
             calls_again: SimTime::ZERO,
         }
