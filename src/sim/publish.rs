@@ -21,6 +21,7 @@ use crate::policy::admission::{Admission, Ticket};
 use crate::policy::arrival::WaitFor;
 use crate::policy::publish::{Blocking, PublishPolicy};
 use crate::policy::retry::RetryPolicy;
+use crate::policy::retry::budget::Cause;
 use crate::units::{SimDuration, SimTime};
 
 /// A publish that is under way.
@@ -44,6 +45,8 @@ struct Pending {
     tries: u32,
     /// The delay before the last try.
     delay: SimDuration,
+    /// Why it is tried again, if it is.
+    cause: Option<Cause>,
 }
 
 /// All publishes that wait. A slot that is used again has another generation, so that a ticket
@@ -96,8 +99,8 @@ impl Tickets {
 /// Why a queue refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Refusal {
-    /// It is full, or its broker is down.
-    Full,
+    /// It is full, its broker is down, or there were too many calls.
+    Refused(Cause),
     /// Its memory is full, and that blocks publishers whatever their policy.
     Alarm,
 }
@@ -120,16 +123,24 @@ impl<R: Recorder> World<'_, R> {
         } = publish;
         self.tell(Fact::Offered { producer, queue });
         match self.room(queue) {
-            Ok(()) if self.may_send(publish) => self.take(publish),
-            Ok(()) => self.refuse(publish, Refusal::Full, None),
+            Ok(()) if self.may_send(publish, None) => self.take(publish),
+            Ok(()) => self.refuse(publish, Refusal::Refused(Cause::Throttled), None),
             Err(refusal) => self.refuse(publish, refusal, None),
         }
     }
 
-    /// Whether the broker takes another call of the producer, where calls are counted.
+    /// Whether the broker takes another call of the producer, where calls are counted; the
+    /// producer's budget hears if it does. `again` is why the publish is tried again, if it is.
     #[inline(always)]
-    fn may_send(&mut self, publish: Publish) -> bool {
-        self.queues[publish.queue].room_below > 0 || self.may_send_counted(publish)
+    fn may_send(&mut self, publish: Publish, again: Option<Cause>) -> bool {
+        if self.queues[publish.queue].room_below > 0 {
+            return true;
+        }
+        let may = self.may_send_counted(publish);
+        if may {
+            self.hear_of_publish(publish.producer, again);
+        }
+        may
     }
 
     fn may_send_counted(&mut self, publish: Publish) -> bool {
@@ -158,6 +169,7 @@ impl<R: Recorder> World<'_, R> {
             since: now,
             tries: 1,
             delay: SimDuration::ZERO,
+            cause: None,
         });
         self.calendar
             .schedule(now.saturating_add(after), Event::PublishAgain(ticket));
@@ -208,12 +220,12 @@ impl<R: Recorder> World<'_, R> {
         let state = &self.queues[id];
         if let Some(memory) = queue.memory {
             if state.down {
-                return Err(Refusal::Full);
+                return Err(Refusal::Refused(Cause::Timeout));
             }
             if state.bytes >= memory.limit.0 {
                 match memory.on_limit {
                     OnLimit::Block => return Err(Refusal::Alarm),
-                    OnLimit::Refuse => return Err(Refusal::Full),
+                    OnLimit::Refuse => return Err(Refusal::Refused(Cause::Failure)),
                     OnLimit::Crash { .. } => {}
                 }
             }
@@ -221,7 +233,7 @@ impl<R: Recorder> World<'_, R> {
         if queue.overflow != Overflow::Refuse || self.slots_below_bound(id) > 0 {
             return Ok(());
         }
-        Err(Refusal::Full)
+        Err(Refusal::Refused(Cause::Failure))
     }
 
     /// How many more messages the queue's bound allows. A free handler takes a message that need
@@ -250,19 +262,22 @@ impl<R: Recorder> World<'_, R> {
         } = publish;
         let policy = &self.model.producers[producer].on_full;
         match (policy, refusal) {
-            (PublishPolicy::Block(blocking), _) => self.block(publish, *blocking),
-            (_, Refusal::Alarm) => self.block(publish, Blocking::default()),
-            (PublishPolicy::Retry(policy), Refusal::Full) => {
-                self.postpone(publish, policy, again);
+            (PublishPolicy::Block(blocking), _) => self.block(publish, *blocking, None),
+            (_, Refusal::Alarm) => {
+                let cause = again.and_then(|pending| pending.cause);
+                self.block(publish, Blocking::default(), cause);
             }
-            (PublishPolicy::Reject, Refusal::Full) => {
+            (PublishPolicy::Retry(policy), Refusal::Refused(cause)) => {
+                self.postpone(publish, policy, cause, again);
+            }
+            (PublishPolicy::Reject, Refusal::Refused(_)) => {
                 self.tell(Fact::Rejected { producer, queue });
                 self.ended(publish, End::Failed);
             }
         }
     }
 
-    fn block(&mut self, publish: Publish, blocking: Blocking) {
+    fn block(&mut self, publish: Publish, blocking: Blocking, cause: Option<Cause>) {
         let Publish {
             producer, queue, ..
         } = publish;
@@ -276,6 +291,7 @@ impl<R: Recorder> World<'_, R> {
             since: now,
             tries: 1,
             delay: SimDuration::ZERO,
+            cause,
         };
         let ticket = self.tickets.insert(pending);
         self.queues[queue].gate.join(ticket);
@@ -287,13 +303,20 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    fn postpone(&mut self, publish: Publish, policy: &RetryPolicy, again: Option<Pending>) {
+    fn postpone(
+        &mut self,
+        publish: Publish,
+        policy: &RetryPolicy,
+        cause: Cause,
+        again: Option<Pending>,
+    ) {
         let Publish {
             producer, queue, ..
         } = publish;
         let now = self.calendar.now();
         let (tries, last) = again.map_or((1, SimDuration::ZERO), |p| (p.tries + 1, p.delay));
-        if tries >= policy.attempts {
+        self.hear_of_refusal(producer, again.and_then(|pending| pending.cause));
+        if tries >= policy.attempts || !self.may_publish_again(producer, queue, cause) {
             self.tell(Fact::Abandoned { producer, queue });
             return self.ended(publish, End::Failed);
         }
@@ -306,6 +329,7 @@ impl<R: Recorder> World<'_, R> {
             since: now,
             tries,
             delay,
+            cause: Some(cause),
         });
         self.tell(Fact::Postponed { producer, queue });
         self.calendar
@@ -322,8 +346,11 @@ impl<R: Recorder> World<'_, R> {
         } = pending.publish;
         self.tell(Fact::Retried { producer, queue });
         match self.room(queue) {
-            Ok(()) if self.may_send(pending.publish) => self.take(pending.publish),
-            Ok(()) => self.refuse(pending.publish, Refusal::Full, Some(pending)),
+            Ok(()) if self.may_send(pending.publish, pending.cause) => self.take(pending.publish),
+            Ok(()) => {
+                let refusal = Refusal::Refused(Cause::Throttled);
+                self.refuse(pending.publish, refusal, Some(pending));
+            }
             Err(refusal) => self.refuse(pending.publish, refusal, Some(pending)),
         }
     }
@@ -419,6 +446,7 @@ impl<R: Recorder> World<'_, R> {
             queue,
             waited: now.since(pending.since),
         });
+        self.hear_of_publish(producer, pending.cause);
         self.accept(pending.publish);
         true
     }

@@ -83,6 +83,7 @@ impl<R: Recorder> World<'_, R> {
             return self.schedule_crash(consumer);
         }
         let leases = self.empty_hands(consumer);
+        self.forget_budget(consumer);
         for handler in self.handlers_of_consumer(consumer) {
             self.stop(handler);
         }
@@ -236,6 +237,7 @@ impl<R: Recorder> World<'_, R> {
         while next < handlers.end {
             let consumer = self.consumer_of(next);
             leases.append(&mut self.empty_hands(consumer));
+            self.forget_budget(consumer);
             self.schedule_crash(consumer);
             next = self.handlers_of_consumer(consumer).end;
         }

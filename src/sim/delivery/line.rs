@@ -6,6 +6,7 @@
 use super::lease::LeaseRef;
 use crate::model::{ConfirmLoss, Counted, Grouping, Id, Overflow, Queue, QueueId, Returned};
 use crate::policy::order::Line;
+use crate::policy::retry::budget::Cause;
 use crate::policy::roster::Spot;
 use crate::sim::World;
 use crate::sim::event::Event;
@@ -34,6 +35,8 @@ pub(in crate::sim) struct Care {
     pub(super) failures: u32,
     /// The wait before the last attempt.
     pub(super) delay: SimDuration,
+    /// Why it is to be worked on again, if it is.
+    pub(super) again: Option<Cause>,
     pub(super) queue: QueueId,
     pub(super) place: Whereabouts,
     /// Whether a client may wait for its end; not when its confirm was lost.
@@ -350,6 +353,7 @@ impl Care {
             returns: 0,
             failures: 0,
             delay: SimDuration::ZERO,
+            again: None,
             queue: QueueId::at(0),
             place: Whereabouts::Gone,
             awaited: true,

@@ -369,6 +369,8 @@ impl Recorder for Statistics {
             | Fact::Deduplicated { .. }
             | Fact::ConfirmLost { .. }
             | Fact::Throttled { .. }
+            | Fact::RetryRefused { .. }
+            | Fact::Reworked { .. }
             | Fact::OutOfOrder { .. }
             | Fact::Ignored { .. }
             | Fact::Acted { .. }
