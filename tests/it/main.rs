@@ -1,5 +1,6 @@
 //! All integration tests, in one binary.
 
+mod cases_retry;
 mod cli;
 mod conservation;
 mod delivery;
