@@ -64,8 +64,8 @@
 //!
 //! `on_full` says what a publisher does when its queue refuses: `"reject"` fails at once; `{ block
 //! = { timeout, connections, admission } }` waits for room, in the queue's one order of admission;
-//! `{ retry = { attempts, backoff, jitter } }` comes back later. `"block"` alone waits for as long
-//! as it takes.
+//! `{ retry = { attempts, backoff, jitter, budget } }` comes back later. `"block"` alone waits for
+//! as long as it takes.
 //!
 //! # Deliveries
 //!
@@ -80,9 +80,13 @@
 //! Consumers acknowledge `"after"` the work or `"before"` it, take one message when a handler is
 //! free or are pushed up to `prefetch`, work in a `batch`, fail (`fails`), `retry`, and `crash`. A
 //! retry waits with the broker (`place = "delayed"`, the default: the handler goes on) or with its
-//! handler (`"in_place"`). `fails = "1%"` is short for `fails = { transient = "1%" }`, and so it is
-//! with `batch`, `keys`, `poison`, `confirm_loss`, `dead_letter`, and `ack_timeout`: the usual
-//! number alone, or a table.
+//! handler (`"in_place"`). A `budget` bounds the retries of a client whatever its policy allows:
+//! one for each producer, and for each consumer or for the fleet (`budget_per`). A retry that it
+//! refuses is not made: the publish is abandoned, and the message is a dead letter (or dropped),
+//! unless its visibility brings it back by itself. `limit = "10/min"` lets so many attempts of the
+//! fleet through; the others fail at once, and are retried like any failure. `fails = "1%"` is
+//! short for `fails = { transient = "1%" }`, and so it is with `batch`, `limit`, `keys`, `poison`,
+//! `confirm_loss`, `dead_letter`, and `ack_timeout`: the usual number alone, or a table.
 //!
 //! # Presets
 //!
@@ -116,8 +120,8 @@
 //! # Not yet
 //!
 //! `logs`, `dependencies`, and `sweep` are refused with a word that they are to come, as are
-//! `calls` and `autoscale` of consumers, the `budget` of a retry policy, and the presets of Kafka
-//! and PostgreSQL. Nothing is accepted and then ignored.
+//! `calls` and `autoscale` of consumers, and the presets of Kafka and PostgreSQL. Nothing is
+//! accepted and then ignored.
 //!
 //! # Every key
 //!

@@ -7,7 +7,7 @@
 use crate::policy::idempotency::Idempotency;
 use crate::policy::retry::RetryPolicy;
 use crate::random::law::DurationLaw;
-use crate::units::{Ratio, SimDuration, SimTime};
+use crate::units::{Rate, Ratio, SimDuration, SimTime};
 
 /// How the consumers of a fleet handle messages. The default is the plain handler: it takes a
 /// message when it is free, never fails, and acknowledges when it is done, at once.
@@ -25,6 +25,8 @@ pub struct Handling {
     pub batch: Option<Batch>,
     /// How work fails.
     pub fails: Failures,
+    /// How many attempts the fleet makes; `None` for as many as it can.
+    pub limit: Option<Limit>,
     /// When failed work is done again; `None` when the message is given back at once.
     pub retry: Option<Reworking>,
     /// How long a message is worked on when it is delivered again.
@@ -50,6 +52,7 @@ impl Default for Handling {
             delivery_delay: SimDuration::ZERO,
             batch: None,
             fails: Failures::default(),
+            limit: None,
             retry: None,
             rework: Rework::Restart,
             crash: None,
@@ -147,6 +150,28 @@ pub struct Reworking {
     pub place: RetryPlace,
     /// Which failures are tried again; others are dead letters at once.
     pub on: RetryOn,
+    /// Who shares the policy's budget, if it has one.
+    pub budget_per: BudgetPer,
+}
+
+/// Who shares a retry budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BudgetPer {
+    /// The handlers of a consumer: each process has a client of its own, whose budget is full
+    /// again when it restarts.
+    Consumer,
+    /// All consumers of the fleet.
+    Fleet,
+}
+
+/// A limiter that the attempts of a fleet share. What finds no call left fails at once, and goes
+/// the way of failures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// How many attempts.
+    pub rate: Rate,
+    /// How long a window is, each of which has its calls from its start on.
+    pub window: SimDuration,
 }
 
 /// Where a message waits for its next attempt.

@@ -22,8 +22,8 @@ pub use delivery::{
     Redrive, RedriveIdentity, ReturnKinds, ReturnLimit, Visibility,
 };
 pub use handling::{
-    Ack, Batch, BatchFailure, BatchWork, Crashes, Failures, Guard, Handling, IdempotencyKey,
-    Intake, RetryOn, RetryPlace, Rework, Reworking,
+    Ack, Batch, BatchFailure, BatchWork, BudgetPer, Crashes, Failures, Guard, Handling,
+    IdempotencyKey, Intake, Limit, RetryOn, RetryPlace, Rework, Reworking,
 };
 pub use outage::{InFlight, Outage, Restart, Returns, Windows};
 pub use plan::{Plan, Precision, Replications, Stop, Warmup};

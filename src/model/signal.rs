@@ -60,6 +60,10 @@ pub enum Flow {
     TimedOut,
     /// Publishes given up after retries.
     Abandoned,
+    /// Retries made: publishes tried again, and failed work begun again.
+    Retries,
+    /// Retries not made, since a budget did not allow them.
+    RetriesRefused,
     /// Messages dropped because it was full.
     Dropped,
     /// Messages that outlived their retention or time to live.
@@ -96,7 +100,7 @@ pub enum Flow {
     Overlaps,
     /// Acknowledgements refused since they came too late.
     AcksRefused,
-    /// Calls refused or put off, since the second's calls were used up.
+    /// Calls refused or put off, since those of their window were used up.
     Throttled,
     /// Messages done after one that was accepted later.
     OutOfOrder,
@@ -116,12 +120,14 @@ pub enum Flow {
 
 impl Flow {
     /// All of them, with the names of their metrics.
-    pub const ALL: [(&'static str, Self); 31] = [
+    pub const ALL: [(&'static str, Self); 33] = [
         ("offered", Self::Offered),
         ("accepted", Self::Accepted),
         ("rejected", Self::Rejected),
         ("timed_out", Self::TimedOut),
         ("abandoned", Self::Abandoned),
+        ("retries", Self::Retries),
+        ("retries_refused", Self::RetriesRefused),
         ("dropped", Self::Dropped),
         ("expired", Self::Expired),
         ("lost", Self::Lost),

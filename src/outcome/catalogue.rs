@@ -133,6 +133,8 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "rejected" Reading::Count(|q| q.flows.rejected), "publishes refused for good: the queue was full, its memory, or the connections";
     "timed_out" Reading::Count(|q| q.flows.timed_out), "publishes that were blocked until their timeout";
     "abandoned" Reading::Count(|q| q.flows.abandoned), "publishes given up after their retries";
+    "retries" Reading::Count(|q| q.flows.retries), "retries made: publishes tried again, and failed work begun again";
+    "retries_refused" Reading::Count(|q| q.flows.retries_refused), "retries that were not made, since a budget did not allow them";
     "dropped" Reading::Count(|q| q.flows.dropped), "accepted messages that a full queue dropped";
     "expired" Reading::Count(|q| q.flows.expired), "messages that outlived `retention`, or `ttl` at delivery";
     "lost" Reading::Count(|q| q.flows.lost), "messages lost with the broker";
@@ -151,7 +153,7 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "redriven" Reading::Count(|q| q.flows.redriven), "messages that left the queue, a dead-letter queue, for where they came from";
     "redriven_in" Reading::Count(|q| q.flows.redriven_in), "messages that came back to the queue from a dead-letter queue";
     "deduplicated" Reading::Count(|q| q.flows.deduplicated), "accepted publishes that were known already, and swallowed";
-    "throttled" Reading::Count(|q| q.flows.throttled), "calls refused or put off, since the second's calls were used up";
+    "throttled" Reading::Count(|q| q.flows.throttled), "calls to the broker refused or put off, and attempts that failed, since those of their window were used up";
     "out_of_order" Reading::Count(|q| q.flows.out_of_order), "messages done after one that was accepted later";
     "out_of_order_by_key" Reading::Count(|q| q.flows.out_of_order_by_key), "messages done after one of the same key that was accepted later";
     "ignored" Reading::Count(|q| q.flows.ignored), "messages that a version guard ignored: older than the last one applied of their key";
@@ -187,6 +189,7 @@ const PUBLISHER: &[Definition<PublisherRecord>] = define! {
     "rejected" Reading::Count(|p| p.flows.rejected), "publishes refused for good";
     "timed_out" Reading::Count(|p| p.flows.timed_out), "publishes that were blocked until their timeout";
     "abandoned" Reading::Count(|p| p.flows.abandoned), "publishes given up after their retries";
+    "retries" Reading::Count(|p| p.flows.retries), "publishes tried again";
     "blocked_ever" Reading::Count(|p| p.flows.blocked_ever), "publishes that were blocked at some time";
     "confirms_lost" Reading::Count(|p| p.flows.confirms_lost), "confirms of accepted publishes lost on their way: published again";
     "blocked" Reading::Level(Unit::Number, |p| Some(p.blocked)), "publishers (connections) blocked";

@@ -224,11 +224,13 @@ pub enum Repeated {
     AckRefused,
     /// A call was refused or put off.
     Throttled,
+    /// A retry was not made, since a budget did not allow it.
+    RetryRefused,
 }
 
 impl Repeated {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::DeadLetter,
         Self::Lapse,
         Self::Duplicate,
@@ -239,6 +241,7 @@ impl Repeated {
         Self::AckLost,
         Self::AckRefused,
         Self::Throttled,
+        Self::RetryRefused,
     ];
 
     /// The words for the first and the last in machine output.
@@ -254,6 +257,7 @@ impl Repeated {
             Self::AckLost => ["first_ack_lost", "last_ack_lost"],
             Self::AckRefused => ["first_ack_refused", "last_ack_refused"],
             Self::Throttled => ["first_throttled", "last_throttled"],
+            Self::RetryRefused => ["first_retry_refused", "last_retry_refused"],
         }
     }
 }

@@ -114,6 +114,10 @@ pub struct Flows {
     pub timed_out: u64,
     /// Publishes given up after their retries.
     pub abandoned: u64,
+    /// Retries made: publishes tried again, and failed work begun again.
+    pub retries: u64,
+    /// Retries not made, since a budget did not allow them.
+    pub retries_refused: u64,
     /// Publishes that were blocked at some time.
     pub blocked_ever: u64,
     /// Messages dropped by a full queue.
@@ -154,7 +158,7 @@ pub struct Flows {
     pub acks_refused: u64,
     /// Confirms lost on their way to the producer.
     pub confirms_lost: u64,
-    /// Calls refused or put off, since the second's calls were used up.
+    /// Calls refused or put off, since those of their window were used up.
     pub throttled: u64,
     /// Messages done after one that was accepted later.
     pub out_of_order: u64,
@@ -182,6 +186,8 @@ impl Flows {
             rejected: self.rejected - before.rejected,
             timed_out: self.timed_out - before.timed_out,
             abandoned: self.abandoned - before.abandoned,
+            retries: self.retries - before.retries,
+            retries_refused: self.retries_refused - before.retries_refused,
             blocked_ever: self.blocked_ever - before.blocked_ever,
             dropped: self.dropped - before.dropped,
             expired: self.expired - before.expired,
@@ -221,6 +227,8 @@ impl Flows {
             Flow::Rejected => self.rejected,
             Flow::TimedOut => self.timed_out,
             Flow::Abandoned => self.abandoned,
+            Flow::Retries => self.retries,
+            Flow::RetriesRefused => self.retries_refused,
             Flow::Dropped => self.dropped,
             Flow::Expired => self.expired,
             Flow::Lost => self.lost,

@@ -1,27 +1,37 @@
-//! A budget of calls in windows of one second, as brokers limit the calls that they take.
+//! A budget of calls in windows of time, as brokers limit the calls that they take, and limiters
+//! the jobs that they let through.
 //!
 //! Not a token bucket: what a window does not use is lost, and a new window starts with all of its
 //! own.
 
-use crate::units::{NANOS_PER_SECOND, Rate, SimTime};
+use crate::units::{Rate, SimDuration, SimTime};
 
-/// Calls that a broker still takes in this second.
+/// Calls that are still taken in this window.
 ///
-/// Window `w` lasts from second `w` to the next. At rate `r` it has
-/// `floor((w + 1) r) - floor(w r)` calls, in exact arithmetic: 300/s are 300 in each window, and
-/// 0.5/s is one in every other.
+/// Window `w` of length `L` lasts from `w L` to `(w + 1) L`. At rate `r` it has
+/// `floor((w + 1) L r) - floor(w L r)` calls, in exact arithmetic: in windows of a second, 300/s
+/// are 300 in each, and 0.5/s is one in every other.
 #[derive(Clone, Debug)]
 pub struct Calls {
     rate: Rate,
+    length: SimDuration,
     window: u64,
     used: u128,
 }
 
 impl Calls {
-    /// The budget of this rate, untouched.
-    pub fn new(rate: Rate) -> Self {
+    /// The window of limits that say nothing of it.
+    pub const SECOND: SimDuration = SimDuration::from_secs(1);
+
+    /// The budget of this rate in windows of this length, untouched.
+    ///
+    /// # Panics
+    /// When the windows have no length.
+    pub fn new(rate: Rate, length: SimDuration) -> Self {
+        assert!(!length.is_zero(), "a window lasts for some time");
         Self {
             rate,
+            length,
             window: 0,
             used: 0,
         }
@@ -32,7 +42,7 @@ impl Calls {
     /// # Errors
     /// The start of the next window that has a call; `SimTime::MAX` when none ever has.
     pub fn take(&mut self, now: SimTime) -> Result<(), SimTime> {
-        let window = now.as_nanos() / NANOS_PER_SECOND;
+        let window = now.as_nanos() / self.length.as_nanos();
         if window != self.window {
             self.window = window;
             self.used = 0;
@@ -49,7 +59,7 @@ impl Calls {
     /// later window; `SimTime::MAX` when none ever has one. Time never goes back from one call to
     /// the next.
     pub fn book(&mut self, now: SimTime) -> SimTime {
-        let start = self.window.saturating_mul(NANOS_PER_SECOND);
+        let start = self.window.saturating_mul(self.length.as_nanos());
         let mut at = now.max(SimTime::from_nanos(start));
         while at < SimTime::MAX {
             match self.take(at) {
@@ -65,7 +75,7 @@ impl Calls {
         self.clone().take(now).is_ok()
     }
 
-    /// Calls of all windows before this one: `floor(w r)`.
+    /// Calls of all windows before this one: `floor(w L r)`.
     fn calls_before(&self, window: u128) -> u128 {
         let product = window.saturating_mul(self.calls_per_period());
         product / u128::from(self.rate.per().as_nanos())
@@ -76,24 +86,23 @@ impl Calls {
         if self.rate.is_zero() {
             return SimTime::MAX;
         }
-        // Window v has call n when (v + 1) r reaches n, and v r does not.
+        // Window v has call n when (v + 1) L r reaches n, and v L r does not.
         let wanted = self.calls_before(window + 1) + 1;
         let per = u128::from(self.rate.per().as_nanos());
         let next = wanted.saturating_mul(per).div_ceil(self.calls_per_period()) - 1;
-        let start = u64::try_from(next.saturating_mul(u128::from(NANOS_PER_SECOND)));
+        let start = u64::try_from(next.saturating_mul(u128::from(self.length.as_nanos())));
         start.map_or(SimTime::MAX, SimTime::from_nanos)
     }
 
-    /// Calls in as many seconds as the period of the rate has nanoseconds.
+    /// Calls in as many windows as the period of the rate has nanoseconds.
     fn calls_per_period(&self) -> u128 {
-        u128::from(self.rate.count()) * u128::from(NANOS_PER_SECOND)
+        u128::from(self.rate.count()) * u128::from(self.length.as_nanos())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::SimDuration;
 
     fn seconds(seconds: u64) -> SimTime {
         SimTime::ZERO + SimDuration::from_secs(seconds)
@@ -101,7 +110,7 @@ mod tests {
 
     /// How many calls each of the first windows takes, and what the refusal at its end says.
     fn taken(rate: Rate, windows: u64) -> Vec<(u32, SimTime)> {
-        let mut calls = Calls::new(rate);
+        let mut calls = Calls::new(rate, Calls::SECOND);
         let window = |window| {
             let mut count = 0;
             loop {
@@ -148,8 +157,27 @@ mod tests {
     }
 
     #[test]
+    fn a_window_may_be_longer_than_a_second() {
+        let minute = SimDuration::from_secs(60);
+        let mut calls = Calls::new(Rate::new(10, minute), minute);
+        let taken = |calls: &mut Calls, at| (0..20).filter(|_| calls.take(at).is_ok()).count();
+        assert_eq!(taken(&mut calls, seconds(59)), 10);
+        assert_eq!(calls.take(seconds(59)), Err(seconds(60)));
+        assert_eq!(taken(&mut calls, seconds(60)), 10);
+        // In windows of a second it is one in every sixth.
+        let mut even = Calls::new(Rate::new(10, minute), Calls::SECOND);
+        let each: usize = (0..60).map(|at| taken(&mut even, seconds(at))).sum();
+        assert_eq!((each, even.take(seconds(60))), (10, Err(seconds(65))));
+        // Eight a minute in windows of 15 s: two each.
+        let quarter = SimDuration::from_secs(15);
+        let mut calls = Calls::new(Rate::new(8, minute), quarter);
+        let each = [0, 15, 30, 45, 60].map(|at| taken(&mut calls, seconds(at)));
+        assert_eq!(each, [2; 5]);
+    }
+
+    #[test]
     fn what_a_window_does_not_use_is_lost() {
-        let mut calls = Calls::new(Rate::per_second(2));
+        let mut calls = Calls::new(Rate::per_second(2), Calls::SECOND);
         assert_eq!(calls.take(seconds(5)), Ok(()));
         assert_eq!(calls.take(seconds(6)), Ok(()));
         assert_eq!(calls.take(seconds(6)), Ok(()));
@@ -158,22 +186,25 @@ mod tests {
 
     #[test]
     fn booked_calls_fill_one_window_after_the_other() {
-        let mut calls = Calls::new(Rate::per_second(2));
+        let mut calls = Calls::new(Rate::per_second(2), Calls::SECOND);
         let half = seconds(0) + SimDuration::from_millis(500);
         let booked: Vec<_> = (0..5).map(|_| calls.book(half)).collect();
         assert_eq!(booked, [half, half, seconds(1), seconds(1), seconds(2)]);
         assert_eq!(calls.book(seconds(1)), seconds(2), "what is booked is gone");
         assert_eq!(calls.book(seconds(9)), seconds(9));
-        assert_eq!(Calls::new(Rate::ZERO).book(half), SimTime::MAX);
+        assert_eq!(
+            Calls::new(Rate::ZERO, Calls::SECOND).book(half),
+            SimTime::MAX
+        );
     }
 
     #[test]
     fn a_rate_of_nothing_never_takes_a_call() {
-        let mut calls = Calls::new(Rate::ZERO);
+        let mut calls = Calls::new(Rate::ZERO, Calls::SECOND);
         assert_eq!(calls.take(seconds(3)), Err(SimTime::MAX));
         // Its first call is due after 2^64 - 1 ns, in the last second that there is; no second one
         // fits.
-        let mut calls = Calls::new(Rate::new(1, SimDuration::MAX));
+        let mut calls = Calls::new(Rate::new(1, SimDuration::MAX), Calls::SECOND);
         let last = seconds(18_446_744_073);
         assert_eq!(calls.take(SimTime::ZERO), Err(last));
         assert_eq!(calls.take(last), Ok(()));

@@ -241,6 +241,7 @@ fn repeated(what: Repeated) -> &'static str {
         Repeated::AckLost => "acknowledgement lost",
         Repeated::AckRefused => "acknowledgement refused as too late",
         Repeated::Throttled => "call throttled",
+        Repeated::RetryRefused => "retry refused by its budget",
     }
 }
 

@@ -3,16 +3,17 @@
 //!
 //! Not how many consumers there are, nor how long they work ([`super::consumers`]).
 
-use super::reading::{WordOr, is_table, mtbf, number, stray, word, word_or, words};
+use super::reading::{WordOr, above_zero, is_table, mtbf, number, stray, word, word_or, words};
 use crate::input::{Data, Entry, Fields, Problem, Problems, Read, Spanned, Value};
 use crate::model::{
-    Ack, Batch, BatchFailure, BatchWork, Crashes, Failures, Guard, Handling, IdempotencyKey,
-    Intake, RetryOn, RetryPlace, Rework, Reworking,
+    Ack, Batch, BatchFailure, BatchWork, BudgetPer, Crashes, Failures, Guard, Handling,
+    IdempotencyKey, Intake, Limit, RetryOn, RetryPlace, Rework, Reworking,
 };
+use crate::policy::calls::Calls;
 use crate::policy::idempotency::Idempotency;
 use crate::policy::retry::RetryPolicy;
 use crate::random::law::DurationLaw;
-use crate::units::{Ratio, SimDuration, SimTime};
+use crate::units::{Rate, Ratio, SimDuration, SimTime};
 
 /// How long a crashed consumer is down unless something else is said.
 const RESTART: SimDuration = SimDuration::from_secs(10);
@@ -40,6 +41,7 @@ pub(super) fn read(fields: &mut Fields<'_>, problems: &mut Problems) -> Handling
         delivery_delay: fields.or("delivery_delay", plain.delivery_delay, problems),
         batch: fields.optional("batch", problems),
         fails: fields.or("fails", plain.fails, problems),
+        limit: fields.optional("limit", problems),
         retry: fields.optional("retry", problems),
         rework,
         crash: fields.optional("crash", problems),
@@ -146,11 +148,46 @@ impl Read for Reworking {
             _ => RetryPlace::Delayed,
         };
         let on = retry_on(&mut fields, problems);
+        let budget_per = match word(&mut fields, "budget_per", &["consumer", "fleet"], problems) {
+            Some(found) if found.it == "fleet" => BudgetPer::Fleet,
+            _ => BudgetPer::Consumer,
+        };
+        if !fields.has("budget") {
+            let entry = fields.entry("budget_per");
+            stray(&fields, "budget_per", "budget", entry, problems);
+        }
         fields.close(problems);
         Some(Self {
             policy: policy?,
             place,
             on,
+            budget_per,
+        })
+    }
+}
+
+impl Read for Limit {
+    const EXPECTS: &'static str =
+        "a rate such as \"10/min\", or { rate = \"10/min\", window = \"1m\" }";
+
+    fn read(value: &Value, problems: &mut Problems) -> Option<Self> {
+        let (rate, window) = if is_table(value) {
+            let mut fields = Fields::open(value, "limit", problems)?;
+            let rate = fields.required_spanned::<Rate>("rate", problems);
+            let window = above_zero(&mut fields, "window", problems);
+            fields.close(problems);
+            (rate?, window)
+        } else {
+            (Spanned::<Rate>::read(value, problems)?, None)
+        };
+        if rate.it.is_zero() {
+            let title = format!("a limit of {} lets no attempt through, ever", rate.it);
+            problems.file(Problem::error(title, rate.span, "must be above zero"));
+            return None;
+        }
+        Some(Self {
+            rate: rate.it,
+            window: window.unwrap_or(Calls::SECOND),
         })
     }
 }

@@ -95,7 +95,8 @@ mod tests {
         service = "1ms"
         batch = { size = 2 }
         fails = {}
-        retry = { attempts = 2 }
+        limit = { rate = "10/min" }
+        retry = { attempts = 2, budget = "grpc" }
         crash = { at = "1s" }
         idempotency = { claim = { expires = "1m" } }
         schedule = [{ from = "1m", count = 2 }]
@@ -166,6 +167,7 @@ mod tests {
         let policy = match retry {
             "" => key.example.to_owned(),
             ".attempts" => format!("{{ attempts = {} }}", key.example),
+            ".budget" => format!("{{ attempts = 2, budget = \"{}\" }}", key.example),
             ".jitter" => format!("{{ attempts = 2, jitter = \"{}\" }}", key.example),
             _ => format!("{{ attempts = 2, backoff = {} }}", key.example),
         };
@@ -239,6 +241,7 @@ mod tests {
             "consumers.NAME",
             "consumers.NAME.batch",
             "consumers.NAME.fails",
+            "consumers.NAME.limit",
             "consumers.NAME.retry",
             "consumers.NAME.crash",
             "consumers.NAME.idempotency.claim",

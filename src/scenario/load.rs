@@ -58,11 +58,14 @@ impl Load {
             Some(batch) if batch.work == BatchWork::Once => f64::from(batch.size),
             Some(_) | None => 1.0,
         };
-        if handlers > 0.0 {
-            handlers * at_once / fleet.service.mean()
-        } else {
-            0.0
+        if handlers <= 0.0 {
+            return 0.0;
         }
+        let limit = fleet
+            .handling
+            .limit
+            .map_or(f64::INFINITY, |limit| limit.rate.as_per_second());
+        (handlers * at_once / fleet.service.mean()).min(limit)
     }
 
     /// Messages a second offered to a queue, where that is known.

@@ -10,6 +10,7 @@
 //! ```
 
 use super::World;
+use super::budget;
 use super::chances::Chances;
 use super::delivery::is_leased;
 use super::event::Event;
@@ -19,7 +20,9 @@ use super::publish::Publish;
 use super::recorder::Recorder;
 use super::scaler::ScalerState;
 use super::world::tell;
-use crate::model::{Fleet, FleetId, Id, Model, QueueId};
+use crate::model::{BudgetPer, Fleet, FleetId, Id, Model, QueueId};
+use crate::policy::calls::Calls;
+use crate::policy::retry::budget::BudgetState;
 use crate::random::{Purpose, StreamKey};
 use crate::units::{SimDuration, SimTime};
 
@@ -107,6 +110,10 @@ pub(super) struct FleetState<'m> {
     pub(super) loss: Chances,
     pub(super) jitter: StreamKey,
     pub(super) crash: StreamKey,
+    /// What is left of the budget of its retries, where its consumers share one.
+    pub(super) budget: Option<BudgetState>,
+    /// What is left of its attempts, where they are limited.
+    pub(super) limiter: Option<Calls>,
 }
 
 impl<'m> FleetState<'m> {
@@ -144,6 +151,11 @@ impl<'m> FleetState<'m> {
             loss: Chances::new(key(Purpose::Loss)),
             jitter: key(Purpose::Jitter),
             crash: key(Purpose::Outage),
+            budget: budget::of_fleet(fleet, BudgetPer::Fleet),
+            limiter: fleet
+                .handling
+                .limit
+                .map(|limit| Calls::new(limit.rate, limit.window)),
         }
     }
 }

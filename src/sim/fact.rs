@@ -58,6 +58,8 @@ pub enum Fact {
         producer: ProducerId,
         queue: QueueId,
     },
+    /// A retry was not made, since a budget did not allow it.
+    RetryRefused { queue: QueueId },
     /// A publish was given up after its retries.
     Abandoned {
         producer: ProducerId,
@@ -125,6 +127,8 @@ pub enum Fact {
         success: Success,
         worked: SimDuration,
     },
+    /// Work on a message begins again, after it failed.
+    Reworked { queue: QueueId },
     /// Work on a message has failed.
     Failed {
         queue: QueueId,
@@ -163,7 +167,7 @@ pub enum Fact {
         producer: ProducerId,
         queue: QueueId,
     },
-    /// A call was refused or put off, since the second's calls were used up.
+    /// A call was refused or put off, since those of its window were used up.
     Throttled { queue: QueueId, call: Call },
     /// A message was done out of publish order: among all, or among those of its key.
     OutOfOrder { queue: QueueId, among: Among },
@@ -274,6 +278,8 @@ pub enum Failure {
     Transient,
     /// No attempt ever succeeds.
     Permanent,
+    /// It was one attempt too many for the fleet's limiter; another may succeed.
+    Throttled,
 }
 
 /// How a message came from another queue.
@@ -285,7 +291,7 @@ pub enum Transfer {
     Redrive,
 }
 
-/// A kind of call to the broker.
+/// A kind of call that is limited: to the broker, or of a handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// A publish.
@@ -294,6 +300,8 @@ pub enum Call {
     Receive,
     /// An acknowledgement.
     Delete,
+    /// An attempt on a message.
+    Attempt,
 }
 
 /// Among which messages an order is looked at.

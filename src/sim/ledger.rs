@@ -55,7 +55,12 @@ impl Ledger {
                 a.blocked -= 1;
             }),
             Fact::Postponed { producer, queue } => publish(producer, queue, |a| a.postponed += 1),
-            Fact::Retried { producer, queue } => publish(producer, queue, |a| a.postponed -= 1),
+            Fact::Retried { producer, queue } => publish(producer, queue, |a| {
+                a.flows.retries += 1;
+                a.postponed -= 1;
+            }),
+            Fact::Reworked { queue } => self.queues[queue].flows.retries += 1,
+            Fact::RetryRefused { queue } => self.queues[queue].flows.retries_refused += 1,
             Fact::Abandoned { producer, queue } => {
                 publish(producer, queue, |a| a.flows.abandoned += 1);
             }

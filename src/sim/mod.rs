@@ -3,6 +3,7 @@
 //! Not how a scenario is written, nor what is asked of the results.
 
 mod alert;
+mod budget;
 mod calendar;
 mod chances;
 mod consumer;

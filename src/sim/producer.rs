@@ -3,6 +3,7 @@
 //! Not what becomes of a publish ([`super::publish`]).
 
 use super::World;
+use super::budget;
 use super::chances::Chances;
 use super::event::Event;
 use super::fact::Fact;
@@ -10,6 +11,7 @@ use super::publish::Publish;
 use super::recorder::Recorder;
 use crate::model::{Model, Origin, Producer, ProducerId, QueueId};
 use crate::policy::arrival::{Arrivals, Source, WaitFor};
+use crate::policy::retry::budget::BudgetState;
 use crate::random::{Purpose, Stream, StreamKey};
 use crate::units::{SimDuration, SimTime};
 
@@ -36,6 +38,8 @@ pub(super) struct ProducerState<'m> {
     pub(super) key: StreamKey,
     pub(super) poison: Chances,
     pub(super) loss: Chances,
+    /// What is left of the budget of its retries.
+    pub(super) budget: Option<BudgetState>,
     /// How many more messages go with the call that was made last.
     pub(super) sends_left: u32,
     /// What its clients wait for, when it has clients.
@@ -85,6 +89,7 @@ impl<'m> ProducerState<'m> {
             key: key(Purpose::Key),
             poison: Chances::new(key(Purpose::Failure)),
             loss: Chances::new(key(Purpose::Loss)),
+            budget: budget::of_producer(producer),
             sends_left: 0,
             waits_for,
             open,

@@ -22,6 +22,7 @@ use crate::policy::admission::{Admission, Ticket};
 use crate::policy::arrival::WaitFor;
 use crate::policy::publish::{Blocking, PublishPolicy};
 use crate::policy::retry::RetryPolicy;
+use crate::policy::retry::budget::Cause;
 use crate::units::{SimDuration, SimTime};
 
 /// A publish that is under way.
@@ -45,6 +46,8 @@ struct Pending {
     tries: u32,
     /// The delay before the last try.
     delay: SimDuration,
+    /// Why it is tried again, if it is.
+    cause: Option<Cause>,
 }
 
 /// All publishes that wait. A slot that is used again has another generation, so that a ticket
@@ -101,8 +104,8 @@ impl Tickets {
 /// Why a queue refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Refusal {
-    /// It is full, or its broker is down.
-    Full,
+    /// It is full, its broker is down, or there were too many calls.
+    Refused(Cause),
     /// Its memory is full, and that blocks publishers whatever their policy.
     Alarm,
 }
@@ -125,16 +128,24 @@ impl<R: Recorder> World<'_, R> {
         } = publish;
         tell!(self, Fact::Offered { producer, queue });
         match self.room(queue) {
-            Ok(()) if self.may_send(publish) => self.take(publish),
-            Ok(()) => self.refuse(publish, Refusal::Full, None),
+            Ok(()) if self.may_send(publish, None) => self.take(publish),
+            Ok(()) => self.refuse(publish, Refusal::Refused(Cause::Throttled), None),
             Err(refusal) => self.refuse(publish, refusal, None),
         }
     }
 
-    /// Whether the broker takes another call of the producer, where calls are counted.
+    /// Whether the broker takes another call of the producer, where calls are counted; the
+    /// producer's budget hears if it does. `again` is why the publish is tried again, if it is.
     #[inline(always)]
-    fn may_send(&mut self, publish: Publish) -> bool {
-        self.queues[publish.queue].room_below > 0 || self.may_send_counted(publish)
+    fn may_send(&mut self, publish: Publish, again: Option<Cause>) -> bool {
+        if self.queues[publish.queue].room_below > 0 {
+            return true;
+        }
+        let may = self.may_send_counted(publish);
+        if may {
+            self.hear_of_publish(publish.producer, again);
+        }
+        may
     }
 
     fn may_send_counted(&mut self, publish: Publish) -> bool {
@@ -163,6 +174,7 @@ impl<R: Recorder> World<'_, R> {
             since: now,
             tries: 1,
             delay: SimDuration::ZERO,
+            cause: None,
         });
         self.calendar
             .schedule(now.saturating_add(after), Event::PublishAgain(ticket));
@@ -217,12 +229,12 @@ impl<R: Recorder> World<'_, R> {
         let state = &self.queues[id];
         if let Some(memory) = queue.memory {
             if state.down {
-                return Err(Refusal::Full);
+                return Err(Refusal::Refused(Cause::Timeout));
             }
             if state.bytes >= memory.limit.0 {
                 match memory.on_limit {
                     OnLimit::Block => return Err(Refusal::Alarm),
-                    OnLimit::Refuse => return Err(Refusal::Full),
+                    OnLimit::Refuse => return Err(Refusal::Refused(Cause::Failure)),
                     OnLimit::Crash { .. } => {}
                 }
             }
@@ -230,7 +242,7 @@ impl<R: Recorder> World<'_, R> {
         if queue.overflow != Overflow::Refuse || self.slots_below_bound(id) > 0 {
             return Ok(());
         }
-        Err(Refusal::Full)
+        Err(Refusal::Refused(Cause::Failure))
     }
 
     /// How many more messages the queue's bound allows. A free handler takes a message that need
@@ -259,19 +271,22 @@ impl<R: Recorder> World<'_, R> {
         } = publish;
         let policy = &self.model.producers[producer].on_full;
         match (policy, refusal) {
-            (PublishPolicy::Block(blocking), _) => self.block(publish, *blocking),
-            (_, Refusal::Alarm) => self.block(publish, Blocking::default()),
-            (PublishPolicy::Retry(policy), Refusal::Full) => {
-                self.postpone(publish, policy, again);
+            (PublishPolicy::Block(blocking), _) => self.block(publish, *blocking, None),
+            (_, Refusal::Alarm) => {
+                let cause = again.and_then(|pending| pending.cause);
+                self.block(publish, Blocking::default(), cause);
             }
-            (PublishPolicy::Reject, Refusal::Full) => {
+            (PublishPolicy::Retry(policy), Refusal::Refused(cause)) => {
+                self.postpone(publish, policy, cause, again);
+            }
+            (PublishPolicy::Reject, Refusal::Refused(_)) => {
                 self.tell(Fact::Rejected { producer, queue });
                 self.ended(publish, End::Failed);
             }
         }
     }
 
-    fn block(&mut self, publish: Publish, blocking: Blocking) {
+    fn block(&mut self, publish: Publish, blocking: Blocking, cause: Option<Cause>) {
         let Publish {
             producer, queue, ..
         } = publish;
@@ -285,6 +300,7 @@ impl<R: Recorder> World<'_, R> {
             since: now,
             tries: 1,
             delay: SimDuration::ZERO,
+            cause,
         };
         let ticket = self.tickets.insert(pending);
         self.queues[queue].gate.join(ticket);
@@ -296,13 +312,20 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    fn postpone(&mut self, publish: Publish, policy: &RetryPolicy, again: Option<Pending>) {
+    fn postpone(
+        &mut self,
+        publish: Publish,
+        policy: &RetryPolicy,
+        cause: Cause,
+        again: Option<Pending>,
+    ) {
         let Publish {
             producer, queue, ..
         } = publish;
         let now = self.calendar.now();
         let (tries, last) = again.map_or((1, SimDuration::ZERO), |p| (p.tries + 1, p.delay));
-        if tries >= policy.attempts {
+        self.hear_of_refusal(producer, again.and_then(|pending| pending.cause));
+        if tries >= policy.attempts || !self.may_publish_again(producer, queue, cause) {
             self.tell(Fact::Abandoned { producer, queue });
             return self.ended(publish, End::Failed);
         }
@@ -315,6 +338,7 @@ impl<R: Recorder> World<'_, R> {
             since: now,
             tries,
             delay,
+            cause: Some(cause),
         });
         self.tell(Fact::Postponed { producer, queue });
         self.calendar
@@ -331,8 +355,11 @@ impl<R: Recorder> World<'_, R> {
         } = pending.publish;
         self.tell(Fact::Retried { producer, queue });
         match self.room(queue) {
-            Ok(()) if self.may_send(pending.publish) => self.take(pending.publish),
-            Ok(()) => self.refuse(pending.publish, Refusal::Full, Some(pending)),
+            Ok(()) if self.may_send(pending.publish, pending.cause) => self.take(pending.publish),
+            Ok(()) => {
+                let refusal = Refusal::Refused(Cause::Throttled);
+                self.refuse(pending.publish, refusal, Some(pending));
+            }
             Err(refusal) => self.refuse(pending.publish, refusal, Some(pending)),
         }
     }
@@ -428,6 +455,7 @@ impl<R: Recorder> World<'_, R> {
             queue,
             waited: now.since(pending.since),
         });
+        self.hear_of_publish(producer, pending.cause);
         self.accept(pending.publish);
         true
     }

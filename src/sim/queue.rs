@@ -11,6 +11,7 @@
 //! ```
 
 use super::World;
+use super::budget;
 use super::delivery::{self, Desk};
 use super::event::Event;
 use super::fact::{Fact, Place};
@@ -44,7 +45,7 @@ pub(super) struct QueueState<'m> {
     pub(super) bytes: u64,
     pub(super) weighs: bool,
     /// Below so many waiting messages there is room and nothing else to look at; 0 where the bound
-    /// is of another kind.
+    /// is of another kind, or somebody counts what is sent.
     pub(super) room_below: u64,
     /// Whether it has reached its bound, and has not had room again since.
     full: bool,
@@ -81,6 +82,11 @@ impl<'m> QueueState<'m> {
             .iter()
             .filter(fed_by)
             .any(crate::model::Producer::has_own_size);
+        let budgeted = model
+            .producers
+            .iter()
+            .filter(fed_by)
+            .any(|producer| budget::of_producer(producer).is_some());
         let leased = delivery::is_leased(model, id);
         Self {
             config: queue,
@@ -93,7 +99,9 @@ impl<'m> QueueState<'m> {
             weighs: queue.memory.is_some() || sized,
             room_below: match queue.counts {
                 Counts::Waiting
-                    if queue.memory.is_none() && queue.delivery.calls.send.is_none() =>
+                    if queue.memory.is_none()
+                        && queue.delivery.calls.send.is_none()
+                        && !budgeted =>
                 {
                     queue.capacity
                 }

@@ -279,6 +279,9 @@ mod tests {
         let record = end(world);
         let expected = [
             ("producers.p.confirms_lost", 1.0),
+            ("producers.p.retries", 3.0),
+            ("queues.q.retries", 4.0),
+            ("queues.q.retries_refused", 1.0),
             ("queues.q.delivered", 6.0),
             ("queues.q.redelivered", 3.0),
             ("queues.q.deliveries_per_message", 2.0),
@@ -386,6 +389,7 @@ mod tests {
             (15_000, fleet, Kind::ChannelClosed { consumer, held }),
             (16_000, queue, first(Repeated::AckLost)),
             (16_000, queue, first(Repeated::Throttled)),
+            (16_000, queue, first(Repeated::RetryRefused)),
             (16_000, queue, first(Repeated::Skipped)),
             (16_000, queue, first(Repeated::Undone)),
             (20_000, Subject::Run, Kind::Ended { unfinished: 2 }),

@@ -350,7 +350,6 @@ log       = "events"
 service   = "1ms"
 calls     = "bank"
 autoscale = {}
-retry     = { attempts = 3, budget = {} }
 [logs.events]
 partitions = 3
 "#

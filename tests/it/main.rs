@@ -1,6 +1,7 @@
 //! All integration tests, in one binary.
 
 mod cases;
+mod cases_retry;
 mod cli;
 mod conservation;
 mod delivery;

@@ -58,6 +58,7 @@ fn cases() -> Vec<Case> {
                     attempts: retries + 1,
                     backoff,
                     jitter,
+                    budget: None,
                 },
                 retries,
                 cap: parameter("cap="),
@@ -235,6 +236,7 @@ fn every_quantity_of_the_table_is_compared() {
 #[test]
 fn e2_equal_jitter_has_the_stated_windows() {
     let policy = RetryPolicy {
+        budget: None,
         attempts: 9,
         backoff: Backoff::Exponential(Exponential {
             base: SimDuration::from_millis(500),

@@ -1,14 +1,17 @@
-//! When to try again, and how often: attempts, backoff, and jitter, wherever something is retried.
+//! When to try again, and how often: attempts, backoff, jitter, and a budget, wherever something is
+//! retried.
 //!
 //! Not what is retried, and not who waits meanwhile: components do that. Each delay is drawn by
 //! the caller from its own stream, and the caller remembers the one before.
 
 mod backoff;
+pub mod budget;
 mod jitter;
 
 use rand::Rng;
 
 pub use backoff::{Backoff, Exponential, Linear};
+use budget::Budget;
 pub use jitter::Jitter;
 
 use crate::input::{Fields, Problem, Problems, Read, Value};
@@ -24,6 +27,9 @@ pub struct RetryPolicy {
     pub backoff: Backoff,
     /// How that wait is spread.
     pub jitter: Jitter,
+    /// What bounds the retries of all calls of a client together; `None` for nothing. What is left
+    /// of it is kept by the client.
+    pub budget: Option<Budget>,
 }
 
 impl RetryPolicy {
@@ -57,7 +63,7 @@ impl RetryPolicy {
 
     /// Reads the keys of a policy, and leaves those that the caller adds to it.
     pub fn take(fields: &mut Fields, problems: &mut Problems) -> Option<Self> {
-        fields.not_yet(&["budget"], problems);
+        let budget = fields.optional("budget", problems);
         let backoff = fields.or("backoff", Backoff::default(), problems);
         let jitter = fields.spanned::<Jitter>("jitter", problems);
         let attempts = match backoff.own_attempts() {
@@ -79,6 +85,7 @@ impl RetryPolicy {
             attempts: attempts?,
             backoff,
             jitter: jitter.map_or(Jitter::None, |jitter| jitter.it),
+            budget,
         })
     }
 
@@ -128,6 +135,12 @@ fn misfit(backoff: Backoff, jitter: Jitter) -> Option<(&'static str, &'static st
             "the sidekiq ladder has a jitter of its own",
             "leave out `jitter`",
         )),
+        (Backoff::Linear(linear), Jitter::Full | Jitter::Equal) if !linear.spread.is_zero() => {
+            Some((
+                "this backoff has a spread of its own",
+                "leave out `jitter`, or `spread`",
+            ))
+        }
         (Backoff::Celery, Jitter::Full | Jitter::Equal | Jitter::Decorrelated) => Some((
             "the celery ladder has a jitter of its own",
             "leave out `jitter`",
@@ -162,6 +175,9 @@ mod tests {
             (Backoff::Immediate, Jitter::None)
         );
         assert!(policy.is_spread() && !plain.is_spread());
+        assert_eq!(plain.budget, None);
+        let poor: RetryPolicy = read("{ attempts = 3, budget = \"grpc\" }").expect("a policy");
+        assert_eq!(poor.budget, Some(Budget::Grpc(budget::Grpc::default())));
         let ladder: RetryPolicy = read("{ backoff = \"sidekiq\" }").expect("a policy");
         assert!(ladder.allows(24) && !ladder.allows(25));
     }
@@ -179,8 +195,13 @@ mod tests {
                 "{ attempts = 3, backoff = { fixed = \"1s\" }, jitter = \"decorrelated\" }",
                 "grows by itself",
             ),
+            (
+                "{ attempts = 3, jitter = \"full\", \
+                 backoff = { linear = { base = \"2s\", spread = \"1s\" } } }",
+                "a spread of its own",
+            ),
             ("{ attempts = 3, jitter = \"ful\" }", "did you mean `full`?"),
-            ("{ attempts = 3, budget = 1 }", "not simulate `budget` yet"),
+            ("{ attempts = 3, budget = 1 }", "is not a retry budget"),
             ("{ attempts = 3, budgt = 1 }", "no key `budgt`"),
             (
                 "{ backoff = \"celery\", jitter = \"equal\" }",

@@ -64,6 +64,17 @@ pub(super) const KEYS: &[Key] = keys! {
     "consumers.NAME.fails.cured_at",
         "a duration", "never", "10m",
         "when messages stop to fail for good: the handler has been repaired";
+    "consumers.NAME.limit",
+        "a rate, or { rate, window }", "no limit", "10/min",
+        "how many attempts the fleet makes: one too many fails at once, and is retried as \
+         `retry` says";
+    "consumers.NAME.limit.rate",
+        "a rate above 0", "required", "10/min",
+        "how many attempts the fleet makes";
+    "consumers.NAME.limit.window",
+        "a duration above 0", "1s", "1m",
+        "how long a window is: its share of the rate is there from its start on, and what is \
+         left at its end is lost";
     "consumers.NAME.retry",
         "a retry policy, with `place` and `retry_on`",
         "a failed message is given back at once", "{ attempts = 5, backoff = { fixed = \"1s\" } }",
@@ -79,6 +90,16 @@ pub(super) const KEYS: &[Key] = keys! {
     "consumers.NAME.retry.jitter",
         "\"none\", \"full\", \"equal\", or \"decorrelated\"", "\"none\"", "full",
         "how that wait is spread";
+    "consumers.NAME.retry.budget",
+        "\"aws_standard\", \"grpc\", \"finagle\", or a table of one of them",
+        "none", "aws_standard",
+        "what bounds the retries of a client, whatever `attempts` allows: { aws_standard = \
+         { tokens = 500, cost = 5, timeout_cost = 10, throttled_cost = 5, per_success = 1 } }, \
+         { grpc = { tokens = 10, ratio = 0.1 } }, or { finagle = { share = \"20%\", per_second = \
+         10, ttl = \"10s\" } }";
+    "consumers.NAME.retry.budget_per",
+        "\"consumer\", or \"fleet\"", "\"consumer\"", "fleet",
+        "who shares that budget: the handlers of a consumer, or the whole fleet";
     "consumers.NAME.retry.place",
         "\"delayed\", or \"in_place\"", "\"delayed\"", "in_place",
         "where a message waits for its next attempt: with the broker, which frees the handler, \

@@ -107,6 +107,11 @@ pub(super) const KEYS: &[Key] = keys! {
     "producers.NAME.on_full.retry.jitter",
         "\"none\", \"full\", \"equal\", or \"decorrelated\"", "\"none\"", "full",
         "how that wait is spread";
+    "producers.NAME.on_full.retry.budget",
+        "\"aws_standard\", \"grpc\", \"finagle\", or a table of one of them",
+        "none", "aws_standard",
+        "what bounds the retries of the producer, whatever `attempts` allows: as the `budget` of \
+         a consumer's `retry`";
 
     "producers.NAME.keys",
         "a count, or { count, zipf }", "none", "1000",

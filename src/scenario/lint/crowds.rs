@@ -5,7 +5,9 @@
 
 use super::span;
 use crate::input::{Problem, Problems};
-use crate::model::{Fleet, FleetId, Grouping, Id, Intake, Model, Origin, Producer, QueueId};
+use crate::model::{
+    Fleet, FleetId, Grouping, Id, Intake, Model, Origin, Producer, QueueId, Redelivery,
+};
 use crate::policy::keys::Keys;
 use crate::policy::publish::PublishPolicy;
 use crate::policy::retry::{Backoff, RetryPolicy};
@@ -25,6 +27,7 @@ pub(super) fn check(model: &Model, names: &Names<'_>, problems: &mut Problems) {
     let load = Load::of(model);
     for (id, fleet) in model.fleets.pairs() {
         in_step(id, fleet, &load, names, problems);
+        at_the_limit(id, fleet, model, names, problems);
         let alone = fleet.most_handlers() <= fleet.concurrency && load.readers(fleet.queue) == 1;
         if !alone {
             prefetch(id, fleet, names, problems);
@@ -68,6 +71,38 @@ fn in_step(id: FleetId, fleet: &Fleet, load: &Load, names: &Names<'_>, problems:
     let label = format!("{crowd}, all again after {first}");
     let place = names.consumers.place(id.index(), &["retry"]);
     problems.file(Problem::warning(title, place, label).help("add `jitter = \"full\"`"));
+}
+
+/// Attempts that their limiter refuses, and that are made again at once.
+fn at_the_limit(
+    id: FleetId,
+    fleet: &Fleet,
+    model: &Model,
+    names: &Names<'_>,
+    problems: &mut Problems,
+) {
+    let Some(limit) = fleet.handling.limit else {
+        return;
+    };
+    let waits = match (
+        fleet.handling.retry,
+        model.queues[fleet.queue].delivery.redelivery,
+    ) {
+        (Some(retry), _) => retry.policy.backoff != Backoff::Immediate,
+        (None, Redelivery::Visibility(_)) => true,
+        (None, Redelivery::OnDisconnect) => false,
+    };
+    if waits {
+        return;
+    }
+    let title = format!(
+        "what the limiter of `{}` refuses is tried again at once",
+        fleet.name
+    );
+    let place = names.consumers.place(id.index(), &["limit"]);
+    let label = format!("{} go through, the others spin", limit.rate);
+    let problem = Problem::warning(title, place, label);
+    problems.file(problem.help("give `retry` a `backoff`"));
 }
 
 /// Retries of publishes without jitter.
@@ -200,6 +235,20 @@ mod tests {
         quiet(&[FIXED]);
         quiet(&[FIXED, many, "consumers.c.retry.jitter=full"]);
         quiet(&[many, "consumers.c.retry={ backoff = \"sidekiq\" }"]);
+    }
+
+    #[test]
+    fn a_limit_comes_with_a_backoff() {
+        let limit = "consumers.c.limit=10/min";
+        let title = "what the limiter of `consumers.c` refuses is tried again at once";
+        fires(&[limit], title, "10/min go through");
+        fires(
+            &[limit, "consumers.c.retry={ attempts = 3 }"],
+            title,
+            "10/min",
+        );
+        quiet(&[limit, FIXED]);
+        quiet(&[limit, "queues.q.delivery.visibility_timeout=30s"]);
     }
 
     #[test]

@@ -4,8 +4,8 @@
 
 use super::law;
 use crate::model::{
-    Ack, Batch, BatchFailure, BatchWork, Crashes, Failures, Guard, Handling, IdempotencyKey,
-    Intake, RetryOn, RetryPlace, Rework, Reworking,
+    Ack, Batch, BatchFailure, BatchWork, BudgetPer, Crashes, Failures, Guard, Handling,
+    IdempotencyKey, Intake, Limit, RetryOn, RetryPlace, Rework, Reworking,
 };
 use crate::policy::idempotency::Idempotency;
 use crate::policy::retry::RetryPolicy;
@@ -34,6 +34,7 @@ pub(super) fn phrases(handling: &Handling) -> Vec<String> {
     }
     phrases.extend(handling.batch.map(batch));
     phrases.extend(fails(&handling.fails));
+    phrases.extend(handling.limit.map(limit));
     phrases.extend(handling.retry.map(retry));
     match handling.rework {
         Rework::Restart => {}
@@ -88,10 +89,18 @@ fn fails(fails: &Failures) -> Option<String> {
 /// How often in all, and the first wait.
 pub(super) fn tries(policy: &RetryPolicy) -> String {
     let first = SimDuration::from_secs_rounded(policy.mean_delay(0));
+    let budget = policy.budget.map_or_else(String::new, |budget| {
+        format!(", a budget of retries ({budget})")
+    });
     format!(
-        "tries {} times in all, the second time after {first} on average",
+        "tries {} times in all, the second time after {first} on average{budget}",
         policy.attempts
     )
+}
+
+fn limit(limit: Limit) -> String {
+    let Limit { rate, window } = limit;
+    format!("{rate} attempts of the fleet, in windows of {window}; more fail")
 }
 
 fn retry(retry: Reworking) -> String {
@@ -103,7 +112,12 @@ fn retry(retry: Reworking) -> String {
         RetryOn::Any => "",
         RetryOn::Transient => ", transient failures only",
     };
-    format!("{}, {place}{on}", tries(&retry.policy))
+    let shared = match (retry.policy.budget, retry.budget_per) {
+        (None, _) => "",
+        (Some(_), BudgetPer::Consumer) => " of each consumer",
+        (Some(_), BudgetPer::Fleet) => " of the fleet",
+    };
+    format!("{}{shared}, {place}{on}", tries(&retry.policy))
 }
 
 fn crash(crash: &Crashes) -> String {

@@ -4,14 +4,17 @@
 //! Not the way of the answers to the broker ([`super::settle`]).
 
 use super::job::{Job, Phase, Piece, Plan};
-use super::lease::{Early, Hand, Said};
-use crate::model::{Ack, BatchFailure, BatchWork, Failures, FleetId, Id, IdempotencyKey, Rework};
+use super::lease::{Early, Hand, Lease, Said};
+use crate::model::{
+    Ack, BatchFailure, BatchWork, Failures, FleetId, Id, IdempotencyKey, QueueId, Rework,
+};
 use crate::policy::idempotency::Idempotency;
 use crate::policy::idempotency::effects::Start;
+use crate::policy::retry::budget::Cause;
 use crate::sim::World;
 use crate::sim::consumer::Work;
 use crate::sim::event::Event;
-use crate::sim::fact::{Fact, Failure};
+use crate::sim::fact::{Call, Fact, Failure};
 use crate::sim::recorder::Recorder;
 use crate::units::{Ratio, SimDuration, SimTime};
 
@@ -90,6 +93,7 @@ impl<R: Recorder> World<'_, R> {
         if begins {
             self.join_work(lease.queue, lease.message);
         }
+        planned.again = self.take_again(fleet, piece, lease, attempt);
         let model = self.model;
         let handling = &model.fleets[fleet].handling;
         let identity = lease.said.identity;
@@ -97,6 +101,9 @@ impl<R: Recorder> World<'_, R> {
         planned.plan = match self.start_effect(fleet, lease.queue.index() as u32, identity, now) {
             Start::Skip => Plan::Skip,
             Start::Busy { until } => Plan::Busy { until },
+            Start::Act if self.is_beyond_limit(fleet, lease.queue) => {
+                Plan::Fail(Failure::Throttled)
+            }
             Start::Act => match self.failure(fleet, &handling.fails, lease.said, thing) {
                 None => Plan::Act,
                 Some(failure) => Plan::Fail(failure),
@@ -109,8 +116,12 @@ impl<R: Recorder> World<'_, R> {
         };
         let law = match (&planned.plan, &handling.fails.takes) {
             (Plan::Skip | Plan::Busy { .. }, _) => return planned,
+            (Plan::Fail(Failure::Throttled), _) => {
+                planned.work = LEAST_FAILURE;
+                return planned;
+            }
             (Plan::Fail(_), Some(takes)) => takes,
-            (Plan::Act | Plan::Fail(_) | Plan::Done | Plan::Ignored, _) => {
+            (Plan::Act | Plan::Fail(_) | Plan::Refused | Plan::Done | Plan::Ignored, _) => {
                 &model.fleets[fleet].service
             }
         };
@@ -120,6 +131,43 @@ impl<R: Recorder> World<'_, R> {
         }
         planned.acts_after = part_of(planned.work, handling.effect_at);
         planned
+    }
+
+    /// Why this is an attempt after a failed one, if it is, which is then told; the consumer's
+    /// budget hears of a first one.
+    fn take_again(
+        &mut self,
+        fleet: FleetId,
+        piece: &Piece,
+        lease: Lease,
+        attempt: u32,
+    ) -> Option<Cause> {
+        self.model.fleets[fleet].handling.retry?;
+        let again = match piece.again {
+            None if lease.holds => self.care(lease.message.slot).again.take(),
+            again => again,
+        };
+        if again.is_some() || attempt > 0 {
+            let queue = lease.queue;
+            self.tell(Fact::Reworked { queue });
+        } else {
+            self.hear_of_attempt(lease.consumer);
+        }
+        again
+    }
+
+    /// Whether the fleet's limiter has no call left for an attempt, which is then told.
+    fn is_beyond_limit(&mut self, fleet: FleetId, queue: QueueId) -> bool {
+        let now = self.calendar.now();
+        let Some(limiter) = &mut self.fleets[fleet].limiter else {
+            return false;
+        };
+        let beyond = limiter.take(now).is_err();
+        if beyond {
+            let call = Call::Attempt;
+            self.tell(Fact::Throttled { queue, call });
+        }
+        beyond
     }
 
     fn start_effect(&mut self, fleet: FleetId, queue: u32, identity: u64, now: SimTime) -> Start {
@@ -172,10 +220,13 @@ impl<R: Recorder> World<'_, R> {
         let mut pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
         for piece in &mut pieces {
             match piece.plan {
-                Plan::Act => piece.plan = self.succeed(fleet, piece),
+                Plan::Act => {
+                    piece.plan = self.succeed(fleet, piece);
+                    self.hear_of_success(piece.lease, piece.again);
+                }
                 Plan::Fail(failure) => self.fail(fleet, piece.lease, failure),
                 Plan::Skip => self.skip(piece.lease),
-                Plan::Busy { .. } | Plan::Done | Plan::Ignored => {}
+                Plan::Refused | Plan::Busy { .. } | Plan::Done | Plan::Ignored => {}
             }
         }
         self.custody.jobs[job].pieces = pieces;
@@ -195,9 +246,10 @@ impl<R: Recorder> World<'_, R> {
     /// All of a job that publishes has been published: its messages are answered for.
     pub(in crate::sim) fn settle_job(&mut self, handler: u32, job: u32) {
         let fleet = self.handlers[handler as usize].fleet;
+        self.ask_budget(fleet, job);
         let batch = self.model.fleets[fleet].handling.batch;
         let Job { pieces, .. } = &self.custody.jobs[job];
-        let is_bad = |piece: &Piece| matches!(piece.plan, Plan::Fail(_) | Plan::Busy { .. });
+        let is_bad = |piece: &Piece| piece.plan.is_bad();
         let all_bad = batch.is_some_and(|batch| batch.failure == BatchFailure::Whole)
             && pieces.iter().any(is_bad);
         if self.try_in_place(handler, job, all_bad) {
@@ -268,8 +320,10 @@ impl<R: Recorder> World<'_, R> {
                 lease.early = Early::Acknowledged;
                 lease.deadline = SimTime::MAX;
                 let (queue, delivery) = (lease.queue, (lease.received, piece.lease.slot));
+                let slot = lease.message.slot;
                 self.queues[queue].desk.unacked.remove(&delivery);
                 self.retell_unacked(queue);
+                self.release_group(queue, slot);
                 self.free_credit_after_travel(piece.lease);
             }
         }

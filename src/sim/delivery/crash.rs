@@ -103,6 +103,7 @@ impl<R: Recorder> World<'_, R> {
             return Vec::new();
         }
         let leases = self.empty_hands(consumer);
+        self.forget_budget(consumer);
         for handler in self.handlers_of_consumer(consumer) {
             self.stop(handler);
         }
@@ -266,6 +267,7 @@ impl<R: Recorder> World<'_, R> {
         while next < handlers.end {
             let consumer = self.consumer_of(next);
             leases.append(&mut self.empty_hands(consumer));
+            self.forget_budget(consumer);
             self.schedule_crash(consumer);
             next = self.handlers_of_consumer(consumer).end;
         }

@@ -15,6 +15,8 @@ use crate::units::SimTime;
 pub(in crate::sim) struct Desk {
     /// Whether what waits here does so for ever: dead letters that nobody takes.
     pub(super) rests: bool,
+    /// Whether messages are being handed out right now.
+    pub(super) hands_out: bool,
     /// The place of the next message that comes.
     pub(super) next_sequence: u64,
     /// How many publishes it has accepted.
@@ -58,8 +60,10 @@ impl Desk {
             receive,
             delete,
         } = delivery.calls;
+        let second = |rate| Calls::new(rate, Calls::SECOND);
         Self {
             rests: model.queues.iter().any(fed) && !taken,
+            hands_out: false,
             next_sequence: 0,
             accepted_sends: 0,
             delayed: 0,
@@ -70,9 +74,9 @@ impl Desk {
             dedup: delivery.dedup_window.map(Dedup::new),
             progress: Progress::new(),
             calls: Budgets {
-                send: send.map(Calls::new),
-                receive: receive.map(Calls::new),
-                delete: delete.map(Calls::new),
+                send: send.map(second),
+                receive: receive.map(second),
+                delete: delete.map(second),
             },
             calls_again: SimTime::ZERO,
         }

@@ -17,14 +17,58 @@ impl Reworking {
     fn takes(&self, plan: Plan) -> bool {
         match (plan, self.on) {
             (Plan::Fail(_), RetryOn::Any)
-            | (Plan::Fail(Failure::Transient), RetryOn::Transient) => true,
+            | (Plan::Fail(Failure::Transient | Failure::Throttled), RetryOn::Transient) => true,
             (Plan::Fail(Failure::Permanent), RetryOn::Transient)
-            | (Plan::Act | Plan::Skip | Plan::Busy { .. } | Plan::Done | Plan::Ignored, _) => false,
+            | (
+                Plan::Act
+                | Plan::Refused
+                | Plan::Skip
+                | Plan::Busy { .. }
+                | Plan::Done
+                | Plan::Ignored,
+                _,
+            ) => false,
         }
     }
 }
 
 impl<R: Recorder> World<'_, R> {
+    /// Asks the budget of retries, where there is one, for each message of a job that would be
+    /// tried again.
+    pub(super) fn ask_budget(&mut self, fleet: FleetId, job: u32) {
+        let retry = self.model.fleets[fleet].handling.retry;
+        let Some(retry) = retry.filter(|retry| retry.policy.budget.is_some()) else {
+            return;
+        };
+        let attempt = self.custody.jobs[job].attempt;
+        let mut pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
+        for piece in &mut pieces {
+            let Plan::Fail(failure) = piece.plan else {
+                continue;
+            };
+            if !retry.takes(piece.plan) {
+                continue;
+            }
+            self.hear_of_failure(piece.lease);
+            let retries = match retry.place {
+                RetryPlace::InPlace => Some(attempt),
+                RetryPlace::Delayed => self.failures_of(piece),
+            };
+            let would = retries.is_some_and(|retries| retry.policy.allows(retries));
+            if would && !self.may_work_again(piece.lease, failure) {
+                piece.plan = Plan::Refused;
+            }
+        }
+        self.custody.jobs[job].pieces = pieces;
+    }
+
+    /// How many attempts on a message have failed before, while it is in flight here.
+    fn failures_of(&self, piece: &Piece) -> Option<u32> {
+        let lease = self.custody.leases.in_hand(piece.lease)?;
+        let care = &self.custody.care[lease.message.slot as usize];
+        lease.holds.then_some(care.failures)
+    }
+
     /// Tries the failed messages of a job again where they are, if that is how it is done and any
     /// may be tried; the others are answered for. Whether it does.
     pub(super) fn try_in_place(&mut self, handler: u32, job: u32, all_bad: bool) -> bool {
@@ -40,17 +84,24 @@ impl<R: Recorder> World<'_, R> {
             return false;
         }
         let pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
-        let (again, over): (Vec<_>, Vec<_>) = pieces
+        let (mut again, over): (Vec<_>, Vec<_>) = pieces
             .into_iter()
-            .partition(|piece| all_bad || retry.takes(piece.plan));
-        for piece in over
-            .iter()
-            .filter(|piece| matches!(piece.plan, Plan::Fail(_) | Plan::Busy { .. }))
-        {
+            .partition(|piece| piece.plan != Plan::Refused && (all_bad || retry.takes(piece.plan)));
+        for piece in &mut again {
+            piece.again = match piece.plan {
+                Plan::Fail(failure) => Some(failure.cause()),
+                Plan::Act
+                | Plan::Refused
+                | Plan::Skip
+                | Plan::Busy { .. }
+                | Plan::Done
+                | Plan::Ignored => None,
+            };
+        }
+        for piece in over.iter().filter(|piece| piece.plan.is_bad()) {
             self.answer_failure(fleet, piece);
         }
-        let is_good = |piece: &&Piece| !matches!(piece.plan, Plan::Fail(_) | Plan::Busy { .. });
-        self.acknowledge(fleet, over.iter().filter(is_good));
+        self.acknowledge(fleet, over.iter().filter(|piece| !piece.plan.is_bad()));
         let thing = again.first().map_or(0, |piece| self.identity_of(piece));
         let last = self.custody.jobs[job].delay;
         let mut draws = self.fleets[fleet]
@@ -92,7 +143,7 @@ impl<R: Recorder> World<'_, R> {
                     after: until.since(now),
                 },
             ),
-            Plan::Fail(_) => self.answer_to_failure(fleet, piece),
+            Plan::Fail(_) | Plan::Refused => self.answer_to_failure(fleet, piece),
             // Given back with a batch that failed as a whole.
             Plan::Act | Plan::Skip | Plan::Done | Plan::Ignored => {
                 self.leave_or(fleet, Answer::GiveBack)
@@ -134,12 +185,24 @@ impl<R: Recorder> World<'_, R> {
         let slot = lease.message.slot;
         let failures = self.custody.care[slot as usize].failures;
         self.care(slot).failures += 1;
-        let again = retry.place == RetryPlace::Delayed
-            && retry.takes(piece.plan)
-            && retry.policy.allows(failures);
-        if !again {
-            return Some(Answer::GiveUp);
-        }
+        let cause = match piece.plan {
+            Plan::Refused if !early => return self.leave_or(fleet, Answer::GiveUp),
+            Plan::Fail(failure)
+                if retry.place == RetryPlace::Delayed
+                    && retry.takes(piece.plan)
+                    && retry.policy.allows(failures) =>
+            {
+                failure.cause()
+            }
+            Plan::Fail(_)
+            | Plan::Refused
+            | Plan::Act
+            | Plan::Skip
+            | Plan::Busy { .. }
+            | Plan::Done
+            | Plan::Ignored => return Some(Answer::GiveUp),
+        };
+        self.care(slot).again = Some(cause);
         let last = self.custody.care[slot as usize].delay;
         let thing = lease.said.identity ^ u64::from(failures) << 48;
         let mut draws = self.fleets[fleet].jitter.at(thing);

@@ -5,8 +5,10 @@
 use std::collections::VecDeque;
 
 use super::lease::LeaseRef;
-use crate::model::{Fleet, FleetId, Intake};
+use crate::model::{BudgetPer, Fleet, FleetId, Intake};
+use crate::policy::retry::budget::BudgetState;
 use crate::sim::World;
+use crate::sim::budget;
 use crate::sim::recorder::Recorder;
 
 /// A consumer at run time.
@@ -23,6 +25,8 @@ pub(in crate::sim) struct ConsumerState {
     pub(super) buffer: VecDeque<LeaseRef>,
     /// Deliveries that count against its prefetch.
     pub(super) unacked: u32,
+    /// What is left of the budget of its retries, where it has one of its own.
+    pub(super) budget: Option<BudgetState>,
 }
 
 impl ConsumerState {
@@ -36,6 +40,7 @@ impl ConsumerState {
             crashes: 0,
             buffer: VecDeque::new(),
             unacked: 0,
+            budget: budget::of_fleet(fleet, BudgetPer::Consumer),
         })
     }
 }
@@ -66,6 +71,13 @@ impl<R: Recorder> World<'_, R> {
     pub(super) fn is_up(&self, consumer: u32) -> bool {
         let first = self.handlers_of_consumer(consumer).start;
         self.handlers[first as usize].stops == 0
+    }
+
+    /// A consumer that crashes comes back as another process: its budget of retries is untouched.
+    pub(super) fn forget_budget(&mut self, consumer: u32) {
+        let fleet = self.custody.consumers[consumer as usize].fleet;
+        let untouched = budget::of_fleet(&self.model.fleets[fleet], BudgetPer::Consumer);
+        self.custody.consumers[consumer as usize].budget = untouched;
     }
 
     /// Notes whether a consumer may be pushed another message.

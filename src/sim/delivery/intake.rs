@@ -26,6 +26,11 @@ pub(super) enum Taker {
 impl<R: Recorder> World<'_, R> {
     /// Hands out what can be handed out.
     pub(in crate::sim) fn dispatch(&mut self, id: QueueId) {
+        // What frees somebody while messages are handed out is seen by the next look of this loop:
+        // one within the other would go as deep as there are handlers.
+        if std::mem::replace(&mut self.queues[id].desk.hands_out, true) {
+            return;
+        }
         while self.queues[id].line.is_ready()
             && let Some(taker) = self.taker(id)
         {
@@ -34,6 +39,7 @@ impl<R: Recorder> World<'_, R> {
             };
             self.receive(id, slot, taker);
         }
+        self.queues[id].desk.hands_out = false;
         self.admit(id);
     }
 
@@ -80,7 +86,8 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    /// Whether a call may be made now; otherwise it is made again when the next second has begun.
+    /// Whether a call to the broker may be made now; otherwise it is made again when the next
+    /// window has begun.
     pub(in crate::sim) fn may_call(&mut self, id: QueueId, call: Call) -> bool {
         match self.take_call(id, call) {
             Ok(()) => true,
@@ -96,7 +103,7 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    /// Uses up a call of this second, or says when there is one again.
+    /// Uses up a call of this window, or says when there is one again.
     pub(super) fn take_call(&mut self, id: QueueId, call: Call) -> Result<(), SimTime> {
         let now = self.calendar.now();
         let calls = &mut self.queues[id].desk.calls;
@@ -104,6 +111,8 @@ impl<R: Recorder> World<'_, R> {
             Call::Send => &mut calls.send,
             Call::Receive => &mut calls.receive,
             Call::Delete => &mut calls.delete,
+            // The broker does not know of them: their limiter is the fleet's.
+            Call::Attempt => return Ok(()),
         };
         budget.as_mut().map_or(Ok(()), |budget| budget.take(now))
     }

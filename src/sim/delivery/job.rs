@@ -3,6 +3,7 @@
 //! Not what becomes of them ([`super::attempt`]).
 
 use super::lease::LeaseRef;
+use crate::policy::retry::budget::Cause;
 use crate::sim::fact::Failure;
 use crate::units::{SimDuration, SimTime};
 
@@ -46,6 +47,8 @@ pub(super) struct Piece {
     pub(super) work: SimDuration,
     /// How much of that passes before it acts on the world outside.
     pub(super) acts_after: SimDuration,
+    /// Why it is an attempt after a failed one, if it is.
+    pub(super) again: Option<Cause>,
 }
 
 /// What an attempt on a message will come to, unless it is cut short.
@@ -55,6 +58,8 @@ pub(super) enum Plan {
     Act,
     /// It fails.
     Fail(Failure),
+    /// It failed, and would be tried again if the budget allowed it.
+    Refused,
     /// Somebody has acted: there is nothing to do.
     Skip,
     /// Somebody else is at it until then.
@@ -65,6 +70,16 @@ pub(super) enum Plan {
     Ignored,
 }
 
+impl Plan {
+    /// Whether the broker is told that it did not go well.
+    pub(super) fn is_bad(self) -> bool {
+        match self {
+            Self::Fail(_) | Self::Refused | Self::Busy { .. } => true,
+            Self::Act | Self::Skip | Self::Done | Self::Ignored => false,
+        }
+    }
+}
+
 impl Piece {
     pub(super) fn of(lease: LeaseRef) -> Self {
         Self {
@@ -72,6 +87,7 @@ impl Piece {
             plan: Plan::Act,
             work: SimDuration::ZERO,
             acts_after: SimDuration::ZERO,
+            again: None,
         }
     }
 }

@@ -6,6 +6,7 @@
 use super::lease::LeaseRef;
 use crate::model::{ConfirmLoss, Counted, Grouping, Id, Overflow, Queue, QueueId, Returned};
 use crate::policy::order::Line;
+use crate::policy::retry::budget::Cause;
 use crate::policy::roster::Spot;
 use crate::sim::World;
 use crate::sim::event::Event;
@@ -34,8 +35,12 @@ pub(in crate::sim) struct Care {
     pub(super) failures: u32,
     /// The wait before the last attempt.
     pub(super) delay: SimDuration,
+    /// Why it is to be worked on again, if it is.
+    pub(super) again: Option<Cause>,
     pub(super) queue: QueueId,
     pub(super) place: Whereabouts,
+    /// Whether it keeps others of its group from being delivered.
+    pub(super) locks: bool,
     /// How many handlers work on it.
     pub(super) at_work: u32,
     /// Whether a client may wait for its end; not when its confirm was lost.
@@ -174,6 +179,7 @@ impl<R: Recorder> World<'_, R> {
             let state = &mut self.queues[id];
             let popped = state.line.pop(&mut state.choice);
             debug_assert_eq!(popped, Some(slot), "what makes a line ready is next");
+            self.lock_group(id, slot);
             self.receive(id, slot, taker);
             let queue = &self.model.queues[id];
             if queue.capacity < u64::MAX && self.slots_below_bound(id) == 0 {
@@ -252,6 +258,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     fn fit_for_delivery(&mut self, id: QueueId, slot: u32) -> Option<u32> {
+        self.lock_group(id, slot);
         self.left_line(id, slot);
         let queue = &self.model.queues[id];
         let message = &self.messages[slot];
@@ -274,9 +281,14 @@ impl<R: Recorder> World<'_, R> {
         Some(slot)
     }
 
+    /// A message is out: no other of its group is delivered meanwhile.
+    fn lock_group(&mut self, id: QueueId, slot: u32) {
+        self.care(slot).locks = self.model.queues[id].delivery.grouping == Grouping::ByKey;
+    }
+
     /// A message is no longer out: its group may go on.
     pub(super) fn release_group(&mut self, id: QueueId, slot: u32) {
-        if self.model.queues[id].delivery.grouping == Grouping::ByKey {
+        if std::mem::take(&mut self.care(slot).locks) {
             let key = self.spot_of(id, slot).key;
             self.queues[id].line.release(key);
         }
@@ -355,8 +367,10 @@ impl Care {
             returns: 0,
             failures: 0,
             delay: SimDuration::ZERO,
+            again: None,
             queue: QueueId::at(0),
             place: Whereabouts::Gone,
+            locks: false,
             at_work: 0,
             awaited: true,
         }

@@ -41,6 +41,7 @@ use line::Care;
 
 use crate::model::{Delivery, Fleet, FleetId, Handling, Model, QueueId};
 use crate::policy::idempotency::effects::Effects;
+use crate::policy::retry::budget::BudgetState;
 
 /// Who holds what of the leased queues.
 #[derive(Debug)]
@@ -104,6 +105,18 @@ impl Custody {
     pub(super) fn first_of(&self, fleet: FleetId) -> Option<u32> {
         let first = self.consumers.iter().position(|it| it.is_of(fleet))?;
         Some(first as u32)
+    }
+
+    /// The consumer that has a lease in hand, and the queue that it is of.
+    pub(super) fn holder_of(&self, lease: LeaseRef) -> Option<(u32, QueueId)> {
+        let lease = self.leases.in_hand(lease)?;
+        Some((lease.consumer, lease.queue))
+    }
+
+    /// The retry budget of a consumer, if it has one of its own, and its fleet.
+    pub(super) fn budget_of(&mut self, consumer: u32) -> (Option<&mut BudgetState>, FleetId) {
+        let consumer = &mut self.consumers[consumer as usize];
+        (consumer.budget.as_mut(), consumer.fleet)
     }
 
     /// Whether nothing goes on that could still have an effect.

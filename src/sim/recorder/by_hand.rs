@@ -282,6 +282,8 @@ fn return_from_the_dead(world: &mut Told<'_>) {
         Fact::Deduplicated { queue },
         Fact::AckLost { queue },
         Fact::Throttled { queue, call },
+        Fact::RetryRefused { queue },
+        Fact::Reworked { queue },
         Fact::Ignored { queue },
         Fact::Skipped { queue },
         Fact::Undone { queue },

@@ -400,6 +400,8 @@ impl Recorder for Statistics {
             | Fact::Deduplicated { .. }
             | Fact::ConfirmLost { .. }
             | Fact::Throttled { .. }
+            | Fact::RetryRefused { .. }
+            | Fact::Reworked { .. }
             | Fact::OutOfOrder { .. }
             | Fact::Ignored { .. }
             | Fact::Acted { .. }

@@ -280,6 +280,7 @@ impl Recorder for Timeline {
             Fact::AckLost { queue } => self.again(now, queue, Repeated::AckLost),
             Fact::AckRefused { queue } => self.again(now, queue, Repeated::AckRefused),
             Fact::Throttled { queue, .. } => self.again(now, queue, Repeated::Throttled),
+            Fact::RetryRefused { queue } => self.again(now, queue, Repeated::RetryRefused),
             Fact::ConsumerCrashed {
                 fleet,
                 consumer,
@@ -395,6 +396,7 @@ impl Recorder for Timeline {
             | Fact::Accepted { .. }
             | Fact::Postponed { .. }
             | Fact::Retried { .. }
+            | Fact::Reworked { .. }
             | Fact::Abandoned { .. }
             | Fact::Replaced { .. }
             | Fact::Oldest { .. }

@@ -42,6 +42,7 @@ mod feature {
     pub(super) const PLAN: u32 = 13;
     pub(super) const SIZES: u32 = 14;
     pub(super) const FAN_OUT: u32 = 15;
+    pub(super) const BUDGET: u32 = 16;
 }
 
 /// The model that this tape tells.
@@ -235,6 +236,7 @@ fn policy(tape: &mut Tape<'_>) -> PublishPolicy {
         base: tape.span(100),
         step: tape.span(100),
         cap: SimDuration::from_millis(300),
+        spread: tape.one_of(&[SimDuration::ZERO, SimDuration::from_millis(30)]),
     };
     let backoff = [
         Backoff::Immediate,
@@ -250,19 +252,22 @@ fn policy(tape: &mut Tape<'_>) -> PublishPolicy {
         Jitter::Decorrelated,
     ];
     let backoff = tape.one_of(&backoff);
-    let spreads = if matches!(backoff, Backoff::Exponential(_)) {
-        4
-    } else {
-        3
+    let spreads = match backoff {
+        _ if backoff.is_spread() => 1,
+        Backoff::Exponential(_) => 4,
+        Backoff::Immediate
+        | Backoff::Fixed(_)
+        | Backoff::Linear(_)
+        | Backoff::Sidekiq
+        | Backoff::Celery => 3,
     };
     PublishPolicy::Retry(RetryPolicy {
         attempts: 1 + tape.below(6),
-        jitter: tape.one_of(if backoff == Backoff::Sidekiq {
-            &jitter[..1]
-        } else {
-            &jitter[..spreads]
-        }),
+        jitter: tape.one_of(&jitter[..spreads]),
         backoff,
+        budget: tape
+            .has(feature::BUDGET)
+            .then(|| super::leases::budget(tape)),
     })
 }
 

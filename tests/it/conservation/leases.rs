@@ -3,13 +3,15 @@
 //! Not the rest of a model: that is in [`super::draw`].
 
 use queuecast::model::{
-    Ack, AckTimeout, Batch, BatchFailure, BatchWork, CallLimits, ConfirmLoss, Counted, Crashes,
-    DeadLetter, Delivery, Dispatch, Failures, Grouping, Guard, Handling, Id, IdempotencyKey,
-    Intake, LateAck, Model, Poison, Queue, QueueId, Redelivery, Redrive, RedriveIdentity, RetryOn,
-    RetryPlace, ReturnKinds, ReturnLimit, Rework, Reworking, SendBatch, Stamp, Visibility,
+    Ack, AckTimeout, Batch, BatchFailure, BatchWork, BudgetPer, CallLimits, ConfirmLoss, Counted,
+    Crashes, DeadLetter, Delivery, Dispatch, Failures, Grouping, Guard, Handling, Id,
+    IdempotencyKey, Intake, LateAck, Limit, Model, Poison, Queue, QueueId, Redelivery, Redrive,
+    RedriveIdentity, RetryOn, RetryPlace, ReturnKinds, ReturnLimit, Rework, Reworking, SendBatch,
+    Stamp, Visibility,
 };
 use queuecast::policy::idempotency::Idempotency;
 use queuecast::policy::keys::Keys;
+use queuecast::policy::retry::budget::{AwsStandard, Budget, Finagle, Grpc};
 use queuecast::policy::retry::{Backoff, Exponential, Jitter, RetryPolicy};
 use queuecast::units::{Rate, Ratio, SimDuration, SimTime};
 
@@ -35,6 +37,8 @@ mod feature {
     pub(super) const KEYS: u32 = 16;
     pub(super) const POISON: u32 = 17;
     pub(super) const CONFIRM: u32 = 18;
+    pub(super) const BUDGET: u32 = 19;
+    pub(super) const LIMIT: u32 = 20;
 }
 
 /// Lays deliveries over a model.
@@ -167,6 +171,7 @@ fn handling(tape: &mut Tape<'_>) -> Handling {
         Idempotency::UniqueKey,
         Idempotency::Claim { expires },
     ];
+    let retry = tape.has(feature::RETRY).then(|| reworking(tape));
     Handling {
         ack: if tape.has(feature::EARLY) {
             Ack::Before
@@ -192,7 +197,12 @@ fn handling(tape: &mut Tape<'_>) -> Handling {
         },
         batch,
         fails: fails(tape),
-        retry: tape.has(feature::RETRY).then(|| reworking(tape)),
+        // Without a retry, what the limiter refuses would be tried again at once, for ever.
+        limit: (retry.is_some() && tape.has(feature::LIMIT)).then(|| Limit {
+            rate: Rate::per_second(tape.one_of(&[100, 1, 10])),
+            window: some_time(tape, 1_500),
+        }),
+        retry,
         rework: tape.one_of(&[Rework::Restart, Rework::Resample]),
         crash: tape.has(feature::CRASH).then(|| crashes(tape)),
         idempotency: if tape.has(feature::EFFECT) {
@@ -234,10 +244,33 @@ fn reworking(tape: &mut Tape<'_>) -> Reworking {
                 Backoff::Exponential(exponential),
             ]),
             jitter: tape.one_of(&[Jitter::None, Jitter::Full, Jitter::Equal]),
+            budget: tape.has(feature::BUDGET).then(|| budget(tape)),
         },
         place: tape.one_of(&[RetryPlace::InPlace, RetryPlace::Delayed]),
         on: tape.one_of(&[RetryOn::Any, RetryOn::Transient]),
+        budget_per: tape.one_of(&[BudgetPer::Consumer, BudgetPer::Fleet]),
     }
+}
+
+pub(super) fn budget(tape: &mut Tape<'_>) -> Budget {
+    let quota = AwsStandard {
+        tokens: tape.below(60),
+        ..AwsStandard::default()
+    };
+    let throttling = Grpc {
+        tokens: 1 + tape.below(20),
+        ..Grpc::default()
+    };
+    let share = Finagle {
+        share: ratio(tape, &[0.2, 0.0, 1.0]),
+        per_second: tape.below(4),
+        ttl: some_time(tape, 2_000),
+    };
+    tape.one_of(&[
+        Budget::AwsStandard(quota),
+        Budget::Grpc(throttling),
+        Budget::Finagle(share),
+    ])
 }
 
 fn crashes(tape: &mut Tape<'_>) -> Crashes {

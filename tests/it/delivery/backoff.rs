@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::{burst, secs};
 use crate::sample::Moments;
 use crate::theory::tables::{Case, cases};
-use queuecast::model::{Failures, Id, Model, RetryOn, RetryPlace, Reworking};
+use queuecast::model::{BudgetPer, Failures, Id, Model, RetryOn, RetryPlace, Reworking};
 use queuecast::policy::retry::{Backoff, Exponential, Jitter, RetryPolicy};
 use queuecast::random::Seed;
 use queuecast::random::law::DurationLaw;
@@ -28,6 +28,7 @@ const BIN: u64 = 100_000_000;
 fn policy(case: &Case, attempts: u32) -> RetryPolicy {
     let seconds = |key: &str| SimDuration::from_secs_rounded(case.get(key).unwrap());
     RetryPolicy {
+        budget: None,
         attempts,
         backoff: Backoff::Exponential(Exponential {
             base: seconds("base"),
@@ -57,6 +58,7 @@ fn clients(case: &Case, attempts: u32, place: RetryPlace, seed: u64) -> Model {
         ..Failures::default()
     };
     handling.retry = Some(Reworking {
+        budget_per: BudgetPer::Consumer,
         policy: policy(case, attempts),
         place,
         on: RetryOn::Any,

@@ -1,7 +1,7 @@
 //! Backoffs: how long to wait before retry n (from 0), before any spread.
 //!
 //! Not the spread itself: that is the jitter, except of the published ladders, whose spread is part
-//! of them.
+//! of them, and of a linear backoff that has one of its own.
 
 mod celery;
 mod exponential;
@@ -70,7 +70,8 @@ impl Backoff {
         match self {
             Self::Sidekiq => raw + sidekiq::spread(retry, rng),
             Self::Celery => celery::spread(raw, rng),
-            Self::Immediate | Self::Fixed(_) | Self::Linear(_) | Self::Exponential(_) => raw,
+            Self::Linear(it) => it.spread(raw, rng),
+            Self::Immediate | Self::Fixed(_) | Self::Exponential(_) => raw,
         }
     }
 
@@ -80,7 +81,8 @@ impl Backoff {
         match self {
             Self::Sidekiq => raw + sidekiq::mean_spread(retry),
             Self::Celery => raw / 2.0,
-            Self::Immediate | Self::Fixed(_) | Self::Linear(_) | Self::Exponential(_) => raw,
+            Self::Linear(it) => it.mean(raw),
+            Self::Immediate | Self::Fixed(_) | Self::Exponential(_) => raw,
         }
     }
 
@@ -88,7 +90,8 @@ impl Backoff {
     pub fn is_spread(&self) -> bool {
         match self {
             Self::Sidekiq | Self::Celery => true,
-            Self::Immediate | Self::Fixed(_) | Self::Linear(_) | Self::Exponential(_) => false,
+            Self::Linear(it) => !it.spread.is_zero(),
+            Self::Immediate | Self::Fixed(_) | Self::Exponential(_) => false,
         }
     }
 
