@@ -114,8 +114,8 @@ pub(super) enum Event {
     Sample,
 }
 
-/// The order within one instant: a lower rank acts first (rule A2). A waiter that wakes up acts before anything of its
-/// instant frees a slot: such a slot is for newcomers first.
+/// The order within one instant: a lower rank acts first (rule A2). A waiter that wakes up acts
+/// before anything of its instant frees a slot: such a slot is for newcomers first.
 pub(super) mod rank {
     pub(in crate::sim) const WAKE_UP: u8 = 0;
     pub(in crate::sim) const CAPACITY_GROWS: u8 = 1;

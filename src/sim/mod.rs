@@ -13,6 +13,7 @@ mod event;
 mod fact;
 mod idle;
 mod ledger;
+mod memory;
 mod message;
 mod outage;
 mod producer;

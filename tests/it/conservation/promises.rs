@@ -264,7 +264,9 @@ fn in_order(queue: &Queue, takers: &Takers<'_>, flows: &Flows, tried: &mut Tried
             .dead_letter
             .is_some_and(|dead| dead.queue == id)
     });
-    if queue.delivery.grouping == Grouping::ByKey && stays && !moved {
+    // What is acknowledged when the work on it begins lets the next of its key go then.
+    let late = takers.all(|handling| handling.ack == Ack::After);
+    if queue.delivery.grouping == Grouping::ByKey && stays && late && !moved {
         assert_eq!(flows.out_of_order_by_key, 0, "{}: {flows:?}", queue.name);
         tried.in_order += flows.redelivered;
     }
