@@ -57,6 +57,16 @@ fn long_queues() {
     }
 }
 
+fn leases() {
+    let messages = 1_000_000;
+    row("leases, M/M/60 at 0.8", &models::leased(messages));
+    row("prefetch 4", &models::handled(messages, models::pushed()));
+    row(
+        "5 % of attempts fail",
+        &models::handled(messages, models::failing()),
+    );
+}
+
 fn timers() {
     let name = "10^5 timers in one instant";
     if wanted(name) {
@@ -96,6 +106,7 @@ pub(crate) fn all() {
         let name = format!("{servers} handlers, M/M/{servers} at 0.8");
         row(&name, &models::mmc(servers, 0.8, 1_000_000));
     }
+    leases();
     timers();
     cores();
 }

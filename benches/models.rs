@@ -1,6 +1,9 @@
 //! The models that are measured. Not scenarios: built in Rust, as a library user would.
 
-use queuecast::model::{Id, InFlight, Model, Outage, Restart, Stop, Windows};
+use queuecast::model::{
+    Failures, Handling, Id, InFlight, Intake, Model, Outage, Redelivery, Restart, Stop, Visibility,
+    Windows,
+};
 use queuecast::policy::arrival::{Again, Arrivals, Bursts, Constant, Poisson};
 use queuecast::policy::publish::{Blocking, PublishPolicy};
 use queuecast::policy::retry::{Backoff, Jitter, RetryPolicy};
@@ -55,6 +58,7 @@ pub(crate) fn retries(capacity: u64, utilization: f64, messages: u64) -> Model {
     let mut model = mmc(1, utilization, messages);
     model.queues[Id::at(0)].capacity = capacity;
     model.producers[Id::at(0)].on_full = PublishPolicy::Retry(RetryPolicy {
+        budget: None,
         attempts: 10,
         backoff: Backoff::Fixed(SimDuration::from_secs(10)),
         jitter: Jitter::Full,
@@ -74,9 +78,48 @@ pub(crate) fn storm(messages: u32) -> Model {
     let mut model = Model::plain(arrivals, 1, service, Stop::Settled);
     model.queues[Id::at(0)].capacity = 1;
     model.producers[Id::at(0)].on_full = PublishPolicy::Retry(RetryPolicy {
+        budget: None,
         attempts: 10,
         backoff: Backoff::Fixed(SimDuration::from_secs(1)),
         jitter: Jitter::None,
     });
     model
+}
+
+/// M/M/60 at 0.8 under leases whose visibility never lapses: what the leases themselves cost.
+pub(crate) fn leased(messages: u64) -> Model {
+    let mut model = mmc(60, 0.8, messages);
+    model.queues[Id::at(0)].delivery.redelivery = Redelivery::Visibility(Visibility {
+        timeout: SimDuration::from_secs(3_600),
+        heartbeat: None,
+        at_most: Visibility::AT_MOST,
+        sweep: None,
+    });
+    model
+}
+
+/// The same, pushed with a prefetch of 4, or failing now and then.
+pub(crate) fn handled(messages: u64, handling: Handling) -> Model {
+    let mut model = mmc(60, 0.8, messages);
+    model.fleets[Id::at(0)].handling = handling;
+    model
+}
+
+/// Messages are pushed, four to a consumer.
+pub(crate) fn pushed() -> Handling {
+    Handling {
+        intake: Intake::Push { prefetch: 4 },
+        ..Handling::default()
+    }
+}
+
+/// Five in a hundred attempts fail, and their messages come back at once.
+pub(crate) fn failing() -> Handling {
+    Handling {
+        fails: Failures {
+            transient: Ratio::new(0.05).expect("a ratio"),
+            ..Failures::default()
+        },
+        ..Handling::default()
+    }
 }

@@ -11,16 +11,15 @@ use crate::units::{Rate, Ratio, SimDuration};
 
 const RULES: [&str; 4] = ["hpa", "keda", "target_tracking", "ramp"];
 
-/// Reads `autoscale` of a fleet of `count` consumers at first.
+/// Reads `autoscale` of a fleet of `count` consumers at first; none where it is wrong, which is
+/// then a problem.
 pub(super) fn read(
     entry: Option<&Entry>,
     count: u32,
     schedule: Option<&Entry>,
     problems: &mut Problems,
-) -> Option<Option<Scaling>> {
-    let Some(entry) = entry else {
-        return Some(None);
-    };
+) -> Option<Scaling> {
+    let entry = entry?;
     if let Some(schedule) = schedule {
         let title = "a fleet that follows both a schedule and its work";
         let problem = Problem::error(title, entry.key_span.clone(), "one of the two must go");
@@ -41,7 +40,7 @@ pub(super) fn read(
         problems.file(problem.help("`count` is the size at first"));
         return None;
     }
-    Some(Some(scaling))
+    Some(scaling)
 }
 
 fn scaling(rule: &str, fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Scaling> {

@@ -71,7 +71,7 @@ pub(super) fn read(
         service: service?,
         staffing: staffing?,
         publishes: None,
-        scaling: scaling?,
+        scaling,
         handling,
     };
     Some(Reading {

@@ -99,7 +99,7 @@ impl Digest {
             Fact::ConsumerCrashed { consumer, .. } => self.add(now, 38, u64::from(consumer)),
             Fact::ChannelClosed { consumer, .. } => self.add(now, 39, u64::from(consumer)),
             Fact::ConfirmLost { producer, queue } => self.add(now, 40, publish(producer, queue)),
-            Fact::RetryRefused { queue } => self.add(now, 41, queue.index() as u64),
+            Fact::RetryRefused { queue } => self.add(now, 43, queue.index() as u64),
             Fact::OldestUnacked { .. }
             | Fact::Reworked { .. }
             | Fact::Succeeded { .. }

@@ -202,10 +202,12 @@ mod tests {
     #[test]
     fn from_80_to_10_in_fourteen_steps() {
         let minute = SimDuration::from_secs(60);
-        let mut behaviour = Behaviour::default();
-        behaviour.down = Direction {
-            stabilization: SimDuration::ZERO,
-            limits: vec![Limit::Percent(10.0, minute), Limit::Consumers(4, minute)],
+        let behaviour = Behaviour {
+            down: Direction {
+                stabilization: SimDuration::ZERO,
+                limits: vec![Limit::Percent(10.0, minute), Limit::Consumers(4, minute)],
+            },
+            ..Behaviour::default()
         };
         let stairs = [80, 72, 64, 57, 51, 45, 40, 36, 32, 28, 24, 20, 16, 12, 10];
         assert_eq!(steps(&behaviour, 80, 10, 15), stairs);

@@ -125,7 +125,7 @@ impl Scaler {
             (Rule::Hpa(hpa), State::Hpa(history)) => hpa.wanted(sight, history, min, max),
             (Rule::Keda(keda), State::Keda(state)) => keda.wanted(sight, state, min, max),
             (Rule::TargetTracking(rule), State::TargetTracking(state)) => rule.wanted(sight, state),
-            (Rule::Ramp(ramp), State::Ramp) => ramp.wanted(sight, min),
+            (Rule::Ramp(_), State::Ramp) => Ramp::wanted(sight, min),
             (Rule::Hpa(_) | Rule::Keda(_) | Rule::TargetTracking(_) | Rule::Ramp(_), _) => {
                 unreachable!("a rule has the state that was made for it")
             }

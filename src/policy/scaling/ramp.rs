@@ -20,7 +20,7 @@ impl Ramp {
     }
 
     /// One more while anything waits; back to the fewest when nothing does.
-    pub(super) fn wanted(self, sight: Sight, min: u32) -> u32 {
+    pub(super) fn wanted(sight: Sight, min: u32) -> u32 {
         if sight.backlog > 0 {
             sight.wanted.saturating_add(1)
         } else {

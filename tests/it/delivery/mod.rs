@@ -2,11 +2,6 @@
 //!
 //! Not plain queues: those have their rules in [`crate::rules`].
 
-#![expect(
-    clippy::float_cmp,
-    reason = "numbers worked out by hand come out to the last digit"
-)]
-
 mod backoff;
 mod metamorphic;
 mod table;
