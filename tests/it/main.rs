@@ -15,6 +15,8 @@ mod metamorphic;
 mod precision;
 mod readings;
 mod readings_differ;
+mod readings_fields;
+mod readings_handled;
 mod readme;
 mod regression;
 mod retry;
