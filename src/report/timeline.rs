@@ -258,6 +258,7 @@ fn reading(model: &Model, names: &Names, subject: Subject, value: f64) -> String
         Signal::Depth(id) => ("depth", Unit::Count, &model.queues[id].name),
         Signal::Lag(id) => ("lag", Unit::Seconds, &model.queues[id].name),
         Signal::InFlight(id) => ("in flight", Unit::Count, &model.queues[id].name),
+        Signal::UnackedAge(id) => ("unacked age", Unit::Seconds, &model.queues[id].name),
         Signal::Delayed(id) => ("delayed", Unit::Count, &model.queues[id].name),
         Signal::Memory(id) => ("memory", Unit::Bytes, &model.queues[id].name),
         Signal::BlockedAt(id) => ("blocked", Unit::Count, &model.queues[id].name),

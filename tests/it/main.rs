@@ -25,5 +25,6 @@ mod rules;
 mod sample;
 mod theory;
 mod tidy;
+mod watched;
 mod worked_example;
 mod world;

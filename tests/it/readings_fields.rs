@@ -9,7 +9,7 @@ use queuecast::model::{
     Ack, AckTimeout, Batch, BatchFailure, BatchWork, CallLimits, ConfirmLoss, Counted, Crashes,
     DeadLetter, Delivery, Dispatch, Failures, Grouping, Guard, Handling, Id, IdempotencyKey,
     Intake, LateAck, Model, Poison, Queue, QueueId, Redelivery, Redrive, RedriveIdentity,
-    ReturnKinds, ReturnLimit, Rework, Reworking, SendBatch, Stamp, Visibility,
+    ReturnKinds, ReturnLimit, Rework, Reworking, SendBatch, Stamp, Visibility, Watch,
 };
 use queuecast::model::{RetryOn, RetryPlace};
 use queuecast::outcome::How;
@@ -169,7 +169,12 @@ fn visible(timeout: SimDuration) -> Redelivery {
     })
 }
 
-const OF_DELIVERY: [Change; 16] = [
+const OF_DELIVERY: [Change; 17] = [
+    (
+        "watch_unacked",
+        |m| delivery(m).watch_unacked = Watch::Yes,
+        Claim::Plain,
+    ),
     (
         "redelivery",
         |m| delivery(m).redelivery = visible(HALF_A_MINUTE),
@@ -371,7 +376,8 @@ fn fields() -> [Vec<&'static str>; 3] {
             dead_letter,
             redrive,
             dedup_window,
-            calls
+            calls,
+            watch_unacked
         }),
         names!(Stamp {
             keys,

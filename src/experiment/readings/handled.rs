@@ -97,7 +97,7 @@ impl<'a> Case<'a> {
 
     /// Whether it is the plain handler of a plain queue.
     fn is_plain(&self) -> bool {
-        *self.delivery == Delivery::default() && *self.handling == Handling::default()
+        self.delivery.is_plain() && *self.handling == Handling::default()
     }
 }
 
@@ -181,6 +181,8 @@ pub(super) fn follows(model: &Model, id: QueueId) -> Result<(), String> {
         // With the confirms that are lost: see `stamped`.
         dedup_window: _,
         calls,
+        // What is kept, and nothing that happens.
+        watch_unacked: _,
     } = &model.queues[id].delivery;
     if *grouping == Grouping::ByKey {
         return Err(

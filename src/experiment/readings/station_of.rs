@@ -6,7 +6,7 @@ use super::found::{number, seconds};
 use super::handled::{Handled, Memoryless, Repeats, handled};
 use super::source_of::{Question, Source, law, source_of};
 use crate::model::{
-    Counts, Delivery, Fleet, FleetId, Handling, InFlight, Outage, Overflow, Queue, Returns, Windows,
+    Counts, Fleet, FleetId, Handling, InFlight, Outage, Overflow, Queue, Returns, Windows,
 };
 use crate::policy::publish::PublishPolicy;
 use crate::random::Law;
@@ -142,7 +142,7 @@ pub(super) fn steady(asked: Question<'_>) -> Result<Steady<'_>, String> {
         if let Some(why) = known.no_wait.first() {
             return Err(why.clone());
         }
-        let plain = fleet.handling == Handling::default() && queue.delivery == Delivery::default();
+        let plain = fleet.handling == Handling::default() && queue.delivery.is_plain();
         if station.breaks.is_some() && !plain {
             return Err("with breakdowns the closed form is for plain deliveries".to_owned());
         }
