@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::names::Names;
 use super::number::{count, counted, plain, seconds};
 use crate::model::{Model, Signal};
-use crate::outcome::{Kind, Moment, Repeated, RunRecord, Subject, Unit, Why};
+use crate::outcome::{Kind, Moment, Often, Repeated, RunRecord, Subject, Unit, Why};
 use crate::units::{Bytes, SimTime};
 
 /// The moments of a run, a line each, their instants aligned.
@@ -184,6 +184,20 @@ pub(super) fn sentence(
             count(total),
             messages(held)
         ),
+        Kind::MoreEpisodes {
+            of,
+            episodes,
+            total,
+        } => {
+            let what = match of {
+                Often::Of(it) => repeated(it),
+                Often::Crashed => "consumer crashed",
+                Often::Back => "consumer back",
+                Often::Closed => "channel closed",
+            };
+            let (episodes, total) = (counted(episodes, "more episode"), count(total));
+            format!("{who}: {what}, in {episodes} up to here, {total} in them")
+        }
         Kind::RedriveStarted { waiting } => {
             format!("{who}: redrive started, {} waiting", messages(waiting))
         }
