@@ -33,6 +33,31 @@ pub struct Delivery {
     pub dedup_window: Option<SimDuration>,
     /// How many calls a second the broker takes.
     pub calls: CallLimits,
+    /// Whether somebody asks for how long deliveries are unacknowledged. A queue whose messages
+    /// cannot come back keeps no such record, unless it is asked to: this changes what is kept,
+    /// and nothing that happens.
+    pub watch_unacked: Watch,
+}
+
+impl Delivery {
+    /// Whether messages are handed out once each, as if there were no leases.
+    pub fn is_plain(&self) -> bool {
+        let unwatched = Self {
+            watch_unacked: Watch::No,
+            ..self.clone()
+        };
+        unwatched == Self::default()
+    }
+}
+
+/// Whether something is watched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Watch {
+    /// It is not.
+    #[default]
+    No,
+    /// It is.
+    Yes,
 }
 
 /// What brings an unacknowledged message back.

@@ -19,7 +19,7 @@ mod table;
 pub use consumer::{Fleet, Publishes, Staffing};
 pub use delivery::{
     AckTimeout, CallLimits, Counted, DeadLetter, Delivery, Dispatch, Grouping, LateAck, Redelivery,
-    Redrive, RedriveIdentity, ReturnKinds, ReturnLimit, Visibility,
+    Redrive, RedriveIdentity, ReturnKinds, ReturnLimit, Visibility, Watch,
 };
 pub use handling::{
     Ack, Batch, BatchFailure, BatchWork, BudgetPer, Crashes, Failures, Guard, Handling,

@@ -33,6 +33,8 @@ pub enum Signal {
     Lag(QueueId),
     /// Messages delivered and not yet acknowledged.
     InFlight(QueueId),
+    /// Age of the oldest delivery that is not acknowledged, in seconds.
+    UnackedAge(QueueId),
     /// Messages that wait with the broker for their next attempt.
     Delayed(QueueId),
     /// Bytes of waiting and in-flight messages.

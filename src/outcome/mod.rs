@@ -11,7 +11,7 @@ mod series;
 
 pub use catalogue::{Catalogue, Definition, MetricInfo, Unit, definitions};
 pub use measures::Measures;
-pub use moment::{Kind, Moment, Repeated, Subject};
+pub use moment::{Kind, Moment, Often, Repeated, Subject};
 pub use readings::{How, Known, Reading, Readings, Verdict};
 pub use record::{
     Ended, FleetRecord, Flows, Ledger, Level, PublisherRecord, QueueRecord, RunRecord, Times, Why,

@@ -153,6 +153,15 @@ pub enum Kind {
         /// The messages in the hands of their consumers.
         held: u64,
     },
+    /// It went on in more episodes, up to here.
+    MoreEpisodes {
+        /// What.
+        of: Often,
+        /// How many episodes that are not told each.
+        episodes: u64,
+        /// How often it happened in those.
+        total: u64,
+    },
     /// The messages of a dead-letter queue began to be moved back.
     RedriveStarted {
         /// Messages waiting in it.
@@ -201,6 +210,19 @@ pub enum Kind {
     },
 }
 
+/// What can come in more episodes than anybody wants to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Often {
+    /// Something that happens to messages.
+    Of(Repeated),
+    /// Consumers crash.
+    Crashed,
+    /// Consumers come back.
+    Back,
+    /// Channels are closed.
+    Closed,
+}
+
 /// What happens to a queue's messages again and again, and is told by its first and its last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeated {
@@ -244,20 +266,28 @@ impl Repeated {
         Self::RetryRefused,
     ];
 
-    /// The words for the first and the last in machine output.
-    fn words(self) -> [&'static str; 2] {
+    /// The words for the first and the last in machine output, and for more of them.
+    fn words(self) -> [&'static str; 3] {
         match self {
-            Self::DeadLetter => ["first_dead_letter", "last_dead_letter"],
-            Self::Lapse => ["first_lapse", "last_lapse"],
-            Self::Duplicate => ["first_duplicate", "last_duplicate"],
-            Self::DuplicateEffect => ["first_duplicate_effect", "last_duplicate_effect"],
-            Self::Skipped => ["first_skipped", "last_skipped"],
-            Self::Undone => ["first_undone", "last_undone"],
-            Self::Overlap => ["first_overlap", "last_overlap"],
-            Self::AckLost => ["first_ack_lost", "last_ack_lost"],
-            Self::AckRefused => ["first_ack_refused", "last_ack_refused"],
-            Self::Throttled => ["first_throttled", "last_throttled"],
-            Self::RetryRefused => ["first_retry_refused", "last_retry_refused"],
+            Self::DeadLetter => ["first_dead_letter", "last_dead_letter", "more_dead_letters"],
+            Self::Lapse => ["first_lapse", "last_lapse", "more_lapses"],
+            Self::Duplicate => ["first_duplicate", "last_duplicate", "more_duplicates"],
+            Self::DuplicateEffect => [
+                "first_duplicate_effect",
+                "last_duplicate_effect",
+                "more_duplicate_effects",
+            ],
+            Self::Skipped => ["first_skipped", "last_skipped", "more_skipped"],
+            Self::Undone => ["first_undone", "last_undone", "more_undone"],
+            Self::AckLost => ["first_ack_lost", "last_ack_lost", "more_acks_lost"],
+            Self::AckRefused => ["first_ack_refused", "last_ack_refused", "more_acks_refused"],
+            Self::Throttled => ["first_throttled", "last_throttled", "more_throttled"],
+            Self::Overlap => ["first_overlap", "last_overlap", "more_overlaps"],
+            Self::RetryRefused => [
+                "first_retry_refused",
+                "last_retry_refused",
+                "more_retries_refused",
+            ],
         }
     }
 }
@@ -289,6 +319,12 @@ impl Kind {
             Self::LastConsumerBack { .. } => "last_consumer_back",
             Self::ChannelClosed { .. } => "channel_closed",
             Self::LastChannelClosed { .. } => "last_channel_closed",
+            Self::MoreEpisodes { of, .. } => match of {
+                Often::Of(it) => it.words()[2],
+                Often::Crashed => "more_consumers_crashed",
+                Often::Back => "more_consumers_back",
+                Often::Closed => "more_channels_closed",
+            },
             Self::RedriveStarted { .. } => "redrive_started",
             Self::RedriveEnded { .. } => "redrive_ended",
             Self::BrokerCrashed { .. } => "broker_crashed",

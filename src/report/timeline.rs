@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::names::Names;
 use super::number::{count, counted, plain, seconds};
 use crate::model::{Model, Signal};
-use crate::outcome::{Kind, Moment, Repeated, RunRecord, Subject, Unit, Why};
+use crate::outcome::{Kind, Moment, Often, Repeated, RunRecord, Subject, Unit, Why};
 use crate::units::{Bytes, SimTime};
 
 /// The moments of a run, a line each, their instants aligned.
@@ -193,6 +193,20 @@ pub(super) fn sentence(
             count(total),
             messages(held)
         ),
+        Kind::MoreEpisodes {
+            of,
+            episodes,
+            total,
+        } => {
+            let what = match of {
+                Often::Of(it) => repeated(it),
+                Often::Crashed => "consumer crashed",
+                Often::Back => "consumer back",
+                Often::Closed => "channel closed",
+            };
+            let (episodes, total) = (counted(episodes, "more episode"), count(total));
+            format!("{who}: {what}, in {episodes} up to here, {total} in them")
+        }
         Kind::RedriveStarted { waiting } => {
             format!("{who}: redrive started, {} waiting", messages(waiting))
         }
@@ -269,6 +283,7 @@ fn reading(model: &Model, names: &Names, subject: Subject, value: f64) -> String
         Signal::Depth(id) => ("depth", Unit::Count, &model.queues[id].name),
         Signal::Lag(id) => ("lag", Unit::Seconds, &model.queues[id].name),
         Signal::InFlight(id) => ("in flight", Unit::Count, &model.queues[id].name),
+        Signal::UnackedAge(id) => ("unacked age", Unit::Seconds, &model.queues[id].name),
         Signal::Delayed(id) => ("delayed", Unit::Count, &model.queues[id].name),
         Signal::Memory(id) => ("memory", Unit::Bytes, &model.queues[id].name),
         Signal::BlockedAt(id) => ("blocked", Unit::Count, &model.queues[id].name),

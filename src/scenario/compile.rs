@@ -17,6 +17,7 @@ use super::publish::{Claims, Publisher};
 use super::queues;
 use super::reading::items;
 use super::run::Run;
+use super::watched;
 use crate::input::{Data, Fields, Problem, Problems, Value};
 use crate::model::{
     Alert, Fleet, Id, Model, Origin, Outage, Producer, ProducerId, Publishes, Queue, Table,
@@ -61,6 +62,7 @@ pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Opt
     }
     across::check(&model, &names, problems);
     model.plan.stop = run.stop(&model, &names, problems);
+    watched::mark(&mut model, &expectations, &objectives);
     if problems.any_error() {
         return None;
     }

@@ -220,6 +220,7 @@ fn queue_signals(id: QueueId) -> Vec<(&'static str, Signal, Unit)> {
         ("depth", Signal::Depth(id), Unit::Number),
         ("lag", Signal::Lag(id), Unit::Seconds),
         ("in_flight", Signal::InFlight(id), Unit::Number),
+        ("unacked_age", Signal::UnackedAge(id), Unit::Seconds),
         ("delayed", Signal::Delayed(id), Unit::Number),
         ("memory", Signal::Memory(id), Unit::Bytes),
         ("blocked", Signal::BlockedAt(id), Unit::Number),

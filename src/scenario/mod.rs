@@ -34,6 +34,7 @@ mod section;
 mod source;
 mod stamp;
 mod understood;
+mod watched;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

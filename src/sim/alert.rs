@@ -55,6 +55,7 @@ impl<R: Recorder> World<'_, R> {
             Signal::Depth(queue) => self.queues[queue].line.len() as f64,
             Signal::Lag(queue) => self.lag(queue).as_secs_f64(),
             Signal::InFlight(queue) => self.queues[queue].in_flight as f64,
+            Signal::UnackedAge(queue) => self.unacked_age(queue).as_secs_f64(),
             Signal::Delayed(queue) => self.ledger.queues[queue].delayed as f64,
             Signal::Memory(queue) => self.queues[queue].bytes as f64,
             Signal::BlockedAt(queue) => self.ledger.queues[queue].blocked as f64,

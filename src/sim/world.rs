@@ -334,6 +334,12 @@ impl<'m, R: Recorder> World<'m, R> {
         })
     }
 
+    /// For how long the oldest delivery of a queue has been unacknowledged; zero when none is out.
+    pub(super) fn unacked_age(&self, queue: QueueId) -> SimDuration {
+        let since = self.queues[queue].desk.oldest_unacked();
+        since.map_or(SimDuration::ZERO, |since| self.calendar.now().since(since))
+    }
+
     fn schedule_sample(&mut self) {
         if let Some(at) = self.recorder.next_sample(self.calendar.now()) {
             self.calendar.schedule(at, Event::Sample);

@@ -22,6 +22,7 @@ pub mod mmck;
 pub mod mphc;
 pub mod normal;
 pub mod priority;
+pub mod repetition;
 pub mod retry_load;
 pub mod run_length;
 pub mod staffing;

@@ -78,7 +78,7 @@ pub(crate) fn row<'a>(readings: &'a Readings, metric: &str) -> &'a Reading {
 }
 
 /// The metrics that differ, with the reason.
-fn differing(readings: &Readings) -> Vec<(String, String)> {
+pub(crate) fn differing(readings: &Readings) -> Vec<(String, String)> {
     let rows = readings.rows.iter();
     rows.filter_map(|row| match &row.verdict {
         Verdict::Differ { because } => Some((row.metric.clone(), because.clone())),

@@ -3,9 +3,10 @@
 //! Not the solver, and not what its history says of the metrics ([`super::flow_told`]).
 
 use super::found::Window;
+use super::handled::{Handled, follows, handled};
 use super::rates_of::{able_of, sent_by};
 use crate::fluid::{Admission, Bound, Inputs, OnFull, Segment, Trajectory, run, sum};
-use crate::model::{Model, Origin, Overflow, Queue, QueueId, Stop, Table};
+use crate::model::{Counted, Model, Origin, Overflow, Queue, QueueId, Stop, Table};
 use crate::policy::admission;
 use crate::policy::publish::{Blocking, PublishPolicy};
 use crate::units::SimDuration;
@@ -21,6 +22,8 @@ pub(super) struct Followed {
     pub(super) history: Trajectory,
     /// What a full queue does, in words.
     pub(super) source: String,
+    /// What becomes of a message besides.
+    pub(super) handled: Vec<Handled>,
 }
 
 /// All histories, and why some queues have none.
@@ -52,7 +55,7 @@ pub(super) fn flows_of(model: &Model, window: Window) -> Flows {
             .find(|queue| done[*queue].is_none() && upstream_is_done(model, *queue, &done));
         let Some(queue) = ready else { break };
         let followed = arrivals_of(model, queue, horizon, &done)
-            .and_then(|arrivals| follow(model, queue, arrivals, horizon));
+            .and_then(|arrivals| follow(model, queue, arrivals, (horizon, window)));
         done[queue] = Some(followed);
     }
     let mut flows = Flows::default();
@@ -115,6 +118,12 @@ fn arrivals_of(
             let name = &model.queues[fleet.queue].name;
             return Err(format!("its messages come from {name}, which has none"));
         };
+        if before.handled.iter().any(|it| !it.is_once()) {
+            return Err(format!(
+                "work of {} is repeated or given up, and how often it publishes is not followed",
+                fleet.name
+            ));
+        }
         let copies = f64::from(fleet.publishes.map_or(0, |it| it.copies));
         let served = before.history.served().into_iter();
         let copied = served.map(|segment| Segment {
@@ -130,9 +139,21 @@ fn follow(
     model: &Model,
     queue: QueueId,
     arrivals: Vec<Segment>,
-    horizon: f64,
+    (horizon, window): (f64, Window),
 ) -> Result<Followed, String> {
     let it = &model.queues[queue];
+    follows(model, queue)?;
+    if let Some(dead) = it.delivery.dead_letter {
+        let drops = it.overflow != Overflow::Refuse && dead.dropped == Counted::Yes;
+        let ages = it.retention.is_some() || it.ttl.is_some();
+        if drops || (ages && dead.expired == Counted::Yes) {
+            return Err("what it drops, or has expire, are dead letters as well".to_owned());
+        }
+    }
+    let takers = model.fleets.pairs().filter(|(_, it)| it.queue == queue);
+    let handled: Result<Vec<Handled>, String> =
+        takers.map(|(id, _)| handled(model, id, window)).collect();
+    let handled = handled?;
     if it.memory.is_some() {
         return Err("its bytes are bounded, and the fluid counts messages".to_owned());
     }
@@ -149,7 +170,7 @@ fn follow(
         .map_or(OnFull::Reject, |(on_full, _)| *on_full);
     let inputs = Inputs {
         arrivals,
-        capacity: able_of(model, queue)?,
+        capacity: able_of(model, queue, window)?,
         bound,
         on_full,
         retention: it.retention.map(SimDuration::as_secs_f64),
@@ -176,6 +197,7 @@ fn follow(
         inputs,
         history,
         source,
+        handled,
     })
 }
 

@@ -5,13 +5,15 @@
 //! waiting, so a count is off by up to `n = c + 1`. A line that reaches a level is then off by
 //! `n/h` and the rounding of a service, `S`; a flow that such an instant begins or ends is off by
 //! its rate times that. What is done is what was taken, off by `n`, but for `c` in hand: `n + c`. A
-//! stage inherits that, times its copies, from the stages before it.
+//! stage inherits that, times its copies, from the stages before it. A consumer with a prefetch or
+//! a batch has so many in hand, and what comes back after a delay is with the broker meanwhile: in
+//! the mean the rate of work times that delay.
 
 use super::flow_of::{Flows, Followed};
 use super::found::{Found, Told, Window, known, seconds};
 use super::rates_of::rate_at;
 use crate::fluid::{Admission, Inputs, OnFull, Totals, Trajectory, run};
-use crate::model::{Counts, Model, Origin, Overflow, Producer, QueueId, Stop};
+use crate::model::{Counts, Intake, Model, Origin, Overflow, Producer, QueueId, Stop};
 use crate::outcome::How;
 use crate::policy::order::Order;
 use crate::units::SimTime;
@@ -71,6 +73,8 @@ struct Flow<'a> {
     totals: Totals,
     /// A fleet's worth of messages.
     worth: f64,
+    /// The share of messages that are given up after their last attempt.
+    given_up: f64,
     service: f64,
 }
 
@@ -86,8 +90,14 @@ impl<'a> Flow<'a> {
         let cut = end.map_or_else(|| history.clone(), |end| history.until(end));
         let totals = since(cut.totals(), history.until(from).totals());
         let fleets = model.fleets.iter().filter(|it| it.queue == followed.queue);
-        let fleets: Vec<_> = fleets.collect();
-        let service = fleets.iter().map(|it| it.service.mean());
+        let handled = followed.handled.iter();
+        let service = fleets.zip(handled.clone()).map(|(fleet, handled)| {
+            let ways = 2.0 * fleet.handling.delivery_delay.as_secs_f64();
+            handled.total.moments[0].max(fleet.service.mean()) + ways
+        });
+        let able = followed.inputs.capacity.iter().map(|it| it.rate);
+        let able = able.fold(0.0, f64::max);
+        let away = able * handled.map(|it| it.away).fold(0.0, f64::max);
         Self {
             model,
             followed,
@@ -95,7 +105,8 @@ impl<'a> Flow<'a> {
             calm,
             cut,
             totals,
-            worth: worth(model, followed.queue),
+            worth: worth(model, followed.queue) + away,
+            given_up: followed.handled.first().map_or(0.0, |it| it.total.given_up),
             service: service.fold(0.0, f64::max),
         }
     }
@@ -181,13 +192,23 @@ impl<'a> Flow<'a> {
         let sources = self.model.producers.len() as f64;
         let edges = 1.0 + sources + inherited(self.model, self.followed.queue);
         self.add(to, self.metric("offered"), Some(totals.offered), edges);
-        let done = worth_done(self.model, self.followed.queue);
-        self.add(to, self.metric("completed"), Some(totals.served), done);
+        let done = self.worth + in_hand(self.model, self.followed.queue);
+        let given_up = totals.served * self.given_up;
+        let completed = totals.served - given_up;
+        self.add(to, self.metric("completed"), Some(completed), done);
         let (rejected, dropped) = match self.model.queues[self.followed.queue].overflow {
             Overflow::DropNewest => (totals.dropped, totals.rejected),
             Overflow::Refuse | Overflow::DropOldest | Overflow::DropLowest => {
                 (totals.rejected, totals.dropped)
             }
+        };
+        let dropped = match self.model.queues[self.followed.queue].delivery.dead_letter {
+            Some(_) if given_up > 0.0 => {
+                self.add(to, self.metric("dead_lettered"), Some(given_up), done);
+                dropped
+            }
+            Some(_) => dropped,
+            None => dropped + given_up,
         };
         // What gives up in the last service is still in the line there.
         let more = self.worth + self.arrivals_at(self.cut.max_blocked().at_s) * self.service;
@@ -245,20 +266,31 @@ impl<'a> Flow<'a> {
 fn worth(model: &Model, queue: QueueId) -> f64 {
     let bound = match model.queues[queue].counts {
         Counts::Waiting => 0.0,
-        Counts::WaitingAndInFlight => handlers(model, queue),
+        Counts::WaitingAndInFlight => in_hand(model, queue),
     };
-    handlers(model, queue) + 1.0 + bound + inherited(model, queue)
+    in_hand(model, queue) + 1.0 + bound + inherited(model, queue)
 }
 
-/// Handlers of all fleets of a queue.
-fn handlers(model: &Model, queue: QueueId) -> f64 {
+/// What all fleets of a queue have in hand at most.
+fn in_hand(model: &Model, queue: QueueId) -> f64 {
     let fleets = model.fleets.iter().filter(|it| it.queue == queue);
-    fleets.map(|it| f64::from(it.most_handlers())).sum()
+    let held = fleets.map(|fleet| {
+        let handlers = f64::from(fleet.most_handlers());
+        let together = f64::from(fleet.handling.batch.map_or(1, |batch| batch.size));
+        let each = match fleet.handling.intake {
+            Intake::Pull => together,
+            Intake::Push { prefetch } => {
+                together.max(f64::from(prefetch) / f64::from(fleet.concurrency))
+            }
+        };
+        handlers * each
+    });
+    held.sum()
 }
 
 /// How far what is done is off: what waits, and what is in hand besides.
 fn worth_done(model: &Model, queue: QueueId) -> f64 {
-    worth(model, queue) + handlers(model, queue)
+    worth(model, queue) + in_hand(model, queue)
 }
 
 /// What the stages before a queue that is followed (so they are no loop) hold for it.

@@ -54,6 +54,17 @@ pub(super) struct LongRun {
     pub(super) scv: [f64; 2],
     /// Messages that may wait in the form.
     pub(super) places: f64,
+    /// What an approximation leaves out.
+    pub(super) doubt: Doubt,
+}
+
+/// What an approximation leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// All but two moments of a law.
+    Moments,
+    /// That what comes back may have to wait.
+    Wait,
 }
 
 /// A number for one metric.

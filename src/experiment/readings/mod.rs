@@ -21,13 +21,18 @@
 //! show to fail: a bound that was reached, a run too short, an empty start, an approximation from
 //! two moments, chance that the fluid leaves out, whole messages.
 
+mod attempts;
 mod flow_of;
 mod flow_told;
 mod found;
+mod handled;
+mod load_of;
 mod rates_of;
 mod source_of;
+mod stamped;
 mod station_of;
 mod theory_of;
+mod timeouts;
 mod verdict;
 
 use crate::model::Model;

@@ -2,8 +2,12 @@
 //!
 //! Not what waits: the fluid solver follows that.
 
+use super::found::Window;
+use super::handled::{Handled, handled};
 use crate::fluid::{Segment, capacity_of, sum};
-use crate::model::{Fleet, FleetId, Model, Origin, Outage, Producer, QueueId, Windows};
+use crate::model::{
+    Ack, Fleet, FleetId, Intake, Model, Origin, Outage, Producer, QueueId, RetryPlace, Windows,
+};
 use crate::units::SimTime;
 
 /// More changes of a rate than this are not followed.
@@ -86,16 +90,58 @@ fn reaches(segments: &[Segment], count: f64) -> Option<f64> {
 }
 
 /// What the fleets of a queue could do together.
-pub(super) fn able_of(model: &Model, queue: QueueId) -> Result<Vec<Segment>, String> {
+pub(super) fn able_of(
+    model: &Model,
+    queue: QueueId,
+    window: Window,
+) -> Result<Vec<Segment>, String> {
     let mut parts = Vec::new();
     for (id, fleet) in model.fleets.pairs().filter(|(_, it)| it.queue == queue) {
-        parts.push(able_of_fleet(model, id, fleet)?);
+        let handled = handled(model, id, window)?;
+        if let Some(why) = handled.no_flow.first() {
+            return Err(why.clone());
+        }
+        if handled.copies > 1.0 {
+            return Err(handled.no_wait.join("; "));
+        }
+        parts.push(able_of_fleet(model, id, fleet, &handled)?);
     }
     Ok(sum(&parts))
 }
 
-fn able_of_fleet(model: &Model, id: FleetId, fleet: &Fleet) -> Result<Vec<Segment>, String> {
-    let mean = fleet.service.mean();
+/// For how long a message keeps a handler from the next one, in seconds, when messages wait.
+///
+/// A handler that asks is away for two ways and the work on what it gets. One that is pushed works
+/// on, unless its consumer runs out of credit: `prefetch` messages are out for two ways and the
+/// work, or for the ways alone where they are acknowledged first.
+pub(super) fn cycle(fleet: &Fleet, handled: &Handled) -> f64 {
+    let work = handled.total.moments[0];
+    // In place a message is delivered once, however often it is tried.
+    let deliveries = match fleet.handling.retry.map(|retry| retry.place) {
+        Some(RetryPlace::InPlace) => 1.0,
+        Some(RetryPlace::Delayed) | None => handled.total.attempts,
+    };
+    let ways = 2.0 * deliveries * fleet.handling.delivery_delay.as_secs_f64();
+    let together = f64::from(fleet.handling.batch.map_or(1, |batch| batch.size));
+    match fleet.handling.intake {
+        Intake::Pull => work + ways / together,
+        Intake::Push { prefetch } => {
+            let held = match fleet.handling.ack {
+                Ack::Before => ways,
+                Ack::After => ways + together * work,
+            };
+            work.max(held * f64::from(fleet.concurrency) / f64::from(prefetch))
+        }
+    }
+}
+
+fn able_of_fleet(
+    model: &Model,
+    id: FleetId,
+    fleet: &Fleet,
+    handled: &Handled,
+) -> Result<Vec<Segment>, String> {
+    let mean = cycle(fleet, handled);
     if !(mean > 0.0 && mean.is_finite()) {
         return Err(format!(
             "the mean service of {} must be above zero and finite",
@@ -103,6 +149,15 @@ fn able_of_fleet(model: &Model, id: FleetId, fleet: &Fleet) -> Result<Vec<Segmen
         ));
     }
     let mut windows = Vec::new();
+    let crash = fleet.handling.crash.iter();
+    windows.extend(crash.flat_map(|crash| {
+        let end = |at: SimTime| at.saturating_add(crash.restart).as_secs_f64();
+        let down = crash.consumers.min(fleet.count);
+        crash
+            .at
+            .iter()
+            .map(move |at| (at.as_secs_f64(), end(*at), down))
+    }));
     for outage in model.outages.iter().filter(|outage| outage.fleet == id) {
         let Windows::Fixed(fixed) = &outage.windows else {
             return Err(format!(

@@ -4,7 +4,7 @@
 //! Not the flow, which needs no word.
 
 use super::found::Window;
-use super::station_of::{Steady, steady};
+use super::station_of::{Service, Steady, steady};
 use crate::model::{FleetId, Model, Origin, Producer, QueueId};
 use crate::policy::arrival::{Arrivals, Interarrival};
 use crate::random::Law;
@@ -193,7 +193,7 @@ fn of_stage(fleet: FleetId, producer: &Producer, asked: Question<'_>) -> Result<
 
 fn is_mmc(steady: &Steady<'_>) -> bool {
     matches!(steady.source, Source::Poisson(_))
-        && matches!(steady.service, Law::Exponential(_))
+        && matches!(steady.service, Service::Drawn(Law::Exponential(_)))
         && steady.places == Places::Unlimited
         && steady.breaks.is_none()
         && steady.utilization() < 1.0

@@ -3,11 +3,15 @@
 //! Not the form for it: that is chosen in [`super::theory_of`].
 
 use super::found::{number, seconds};
-use super::source_of::{Question, Source, source_of};
-use crate::model::{Counts, Fleet, FleetId, InFlight, Outage, Overflow, Queue, Returns, Windows};
+use super::handled::{Handled, Memoryless, Repeats, handled};
+use super::source_of::{Question, Source, law, source_of};
+use crate::model::{
+    Counts, Fleet, FleetId, Handling, InFlight, Outage, Overflow, Queue, Returns, Windows,
+};
 use crate::policy::publish::PublishPolicy;
 use crate::random::Law;
-use crate::theory::station::Places;
+use crate::theory::station::{self, Places};
+use crate::theory::transform::Transform;
 use crate::units::{Ratio, SimDuration};
 
 /// A bound, or an age, that is passed less often than this is none.
@@ -22,11 +26,80 @@ pub(super) struct Breaks {
     pub(super) down: f64,
 }
 
+/// How long a handler is taken up by a message.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Service<'a> {
+    /// For one service time.
+    Drawn(&'a Law),
+    /// For all attempts at it, one after the other.
+    Attempts(&'a Law, Box<Handled>),
+}
+
+impl Service<'_> {
+    pub(super) fn mean(&self) -> f64 {
+        match self {
+            Self::Drawn(law) => law.mean(),
+            Self::Attempts(_, handled) => handled.total.moments[0],
+        }
+    }
+
+    pub(super) fn scv(&self) -> f64 {
+        match self {
+            Self::Drawn(law) => law.scv(),
+            Self::Attempts(_, handled) => {
+                let [mean, second, _] = handled.total.moments;
+                second / (mean * mean) - 1.0
+            }
+        }
+    }
+
+    /// From the first delivery to the end of work, of those on which it succeeds.
+    pub(super) fn stay(&self) -> f64 {
+        match self {
+            Self::Drawn(law) => law.mean(),
+            Self::Attempts(_, handled) => handled.total.mean_done,
+        }
+    }
+
+    /// The share of messages that are given up.
+    pub(super) fn given_up(&self) -> f64 {
+        match self {
+            Self::Drawn(_) => 0.0,
+            Self::Attempts(_, handled) => handled.total.given_up,
+        }
+    }
+
+    pub(super) fn is_exponential(&self) -> bool {
+        match self {
+            Self::Drawn(law) => matches!(law, Law::Exponential(_)),
+            Self::Attempts(_, handled) => match handled.repeats {
+                Repeats::No => false,
+                Repeats::Yes { memoryless, .. } => memoryless == Memoryless::Yes,
+            },
+        }
+    }
+
+    /// As theory knows it.
+    pub(super) fn law(&self) -> station::Law {
+        match self {
+            Self::Drawn(it) => law(it),
+            Self::Attempts(..) if self.is_exponential() => {
+                station::Law::Known(Transform::exponential(self.mean()))
+            }
+            Self::Attempts(_, handled) => station::Law::Moments {
+                mean: self.mean(),
+                scv: self.scv(),
+                third: Some(handled.total.moments[2]).filter(|third| third.is_finite()),
+            },
+        }
+    }
+}
+
 /// A station in steady state.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Steady<'a> {
     pub(super) source: Source,
-    pub(super) service: &'a Law,
+    pub(super) service: Service<'a>,
     pub(super) handlers: u32,
     pub(super) places: Places,
     /// The fleet, when there is only one.
@@ -64,6 +137,19 @@ pub(super) fn steady(asked: Question<'_>) -> Result<Steady<'_>, String> {
     }
     let mut station = crew(asked)?;
     station.breaks = breaks(asked, &station)?;
+    if let Some((id, fleet)) = fleets(asked).next() {
+        let known = handled(asked.model, id, asked.window)?;
+        if let Some(why) = known.no_wait.first() {
+            return Err(why.clone());
+        }
+        let plain = fleet.handling == Handling::default() && queue.delivery.is_plain();
+        if station.breaks.is_some() && !plain {
+            return Err("with breakdowns the closed form is for plain deliveries".to_owned());
+        }
+        if !known.is_once() {
+            station.service = Service::Attempts(fleet.service.law(), Box::new(known));
+        }
+    }
     station.source = source_of(asked)?;
     if station.breaks.is_some() && !matches!(station.source, Source::Poisson(_)) {
         return Err("with breakdowns the closed form needs Poisson arrivals".to_owned());
@@ -88,12 +174,14 @@ pub(super) fn steady(asked: Question<'_>) -> Result<Steady<'_>, String> {
     Ok(station)
 }
 
-/// The handlers, with the source still to be found.
-fn crew(asked: Question<'_>) -> Result<Steady<'_>, String> {
+fn fleets(asked: Question<'_>) -> impl Iterator<Item = (FleetId, &Fleet)> {
     let fleets = asked.model.fleets.pairs();
-    let fleets: Vec<(FleetId, &Fleet)> = fleets
-        .filter(|(_, fleet)| fleet.queue == asked.queue)
-        .collect();
+    fleets.filter(move |(_, fleet)| fleet.queue == asked.queue)
+}
+
+/// The handlers, with the source still to be found.
+pub(super) fn crew(asked: Question<'_>) -> Result<Steady<'_>, String> {
+    let fleets: Vec<(FleetId, &Fleet)> = fleets(asked).collect();
     let Some(((id, first), rest)) = fleets.split_first() else {
         return Err("no consumer takes from it".to_owned());
     };
@@ -108,7 +196,7 @@ fn crew(asked: Question<'_>) -> Result<Steady<'_>, String> {
     let handlers = fleets.iter().map(|(_, fleet)| fleet.most_handlers());
     Ok(Steady {
         source: Source::Poisson(0.0),
-        service: first.service.law(),
+        service: Service::Drawn(first.service.law()),
         handlers: handlers.fold(0, u32::saturating_add),
         places: Places::Unlimited,
         fleet: rest.is_empty().then_some(*id),
@@ -117,11 +205,24 @@ fn crew(asked: Question<'_>) -> Result<Steady<'_>, String> {
 }
 
 /// Whether an outage within the run is a breakdown that theory knows; an error when it is not.
-fn breaks(asked: Question<'_>, station: &Steady<'_>) -> Result<Option<Breaks>, String> {
+pub(super) fn breaks(asked: Question<'_>, station: &Steady<'_>) -> Result<Option<Breaks>, String> {
     let model = asked.model;
     let window = asked.window;
     let ours = |outage: &&Outage| model.fleets[outage.fleet].queue == asked.queue;
     let mut known = None;
+    for (_, fleet) in fleets(asked) {
+        let crash = fleet.handling.crash.iter();
+        let mut crashes = crash.flat_map(|crash| crash.at.iter().map(|at| (*at, crash.restart)));
+        if crashes.any(|(at, restart)| {
+            window.end.is_none_or(|end| at.as_secs_f64() < end)
+                && at.saturating_add(restart).as_secs_f64() > window.from
+        }) {
+            return Err(
+                "a crash makes the load change over time; closed forms are for steady load"
+                    .to_owned(),
+            );
+        }
+    }
     for outage in model.outages.iter().filter(ours) {
         match &outage.windows {
             Windows::Fixed(windows) => {
@@ -138,9 +239,10 @@ fn breaks(asked: Question<'_>, station: &Steady<'_>) -> Result<Option<Breaks>, S
                 }
             }
             Windows::Random { up, down } => {
-                let exponential = [up.law(), down.law(), station.service]
+                let exponential = [up.law(), down.law()]
                     .iter()
-                    .all(|law| matches!(law, Law::Exponential(_)));
+                    .all(|law| matches!(law, Law::Exponential(_)))
+                    && station.service.is_exponential();
                 let resumes = match outage.in_flight {
                     InFlight::Freeze => true,
                     InFlight::Finish | InFlight::Crash(Returns::AtOnce | Returns::AtRestart) => {
@@ -186,7 +288,7 @@ fn places(asked: Question<'_>, queue: &Queue, station: &Steady<'_>) -> Result<Pl
         Overflow::DropOldest | Overflow::DropNewest | Overflow::DropLowest => false,
     };
     let markov = matches!(station.source, Source::Poisson(_))
-        && matches!(station.service, Law::Exponential(_))
+        && matches!(station.service, Service::Drawn(Law::Exponential(_)))
         && station.breaks.is_none();
     if refuses && markov {
         return Ok(Places::Bounded(room));

@@ -2,9 +2,10 @@
 //!
 //! Not the formulas, which are in [`crate::theory`], nor the fluid.
 
-use super::found::{Found, LongRun, Told, Window, known, seconds};
+use super::found::{Doubt, Found, LongRun, Told, Window, known, number, seconds};
+use super::load_of::load;
 use super::source_of::{Question, Source, law};
-use super::station_of::{Breaks, Steady, steady};
+use super::station_of::{Breaks, Service, Steady, steady};
 use crate::model::{Model, Origin, QueueId};
 use crate::outcome::How;
 use crate::policy::order::Order;
@@ -38,8 +39,10 @@ struct Form {
     how: How,
     refused: f64,
     wait: f64,
-    /// From the first delivery to the end of work.
+    /// From the first delivery to the end of work, of the messages that are done.
     stay: f64,
+    /// The same of all messages.
+    held: f64,
     waits: [Option<f64>; 5],
     sojourns: [Option<f64>; 5],
 }
@@ -60,7 +63,12 @@ pub(super) fn theory_of(model: &Model, window: Window) -> Told {
                 told.found.extend(metrics(asked, &form, &station));
                 told.notes.extend(by_priority(model, queue, &station));
             }
-            Err(why) => told.none.push(format!("{}: {why}", it.name)),
+            Err(why) => {
+                let load = load(asked);
+                let waits = if load.is_empty() { "" } else { "its waits; " };
+                told.none.push(format!("{}: {waits}{why}", it.name));
+                told.found.extend(load);
+            }
         }
     }
     told
@@ -92,6 +100,7 @@ fn only_means(source: String, wait: f64, stay: f64) -> Form {
         refused: 0.0,
         wait,
         stay,
+        held: stay,
         waits: [None; 5],
         sojourns: [None; 5],
     }
@@ -108,7 +117,7 @@ fn broken(station: &Steady<'_>, breaks: Breaks) -> Result<Form, String> {
 }
 
 fn batches(station: &Steady<'_>, (rate, mean, square): (f64, f64, f64)) -> Result<Form, String> {
-    let exponential = matches!(station.service, Law::Exponential(_));
+    let exponential = matches!(station.service, Service::Drawn(Law::Exponential(_)));
     if !exponential || station.handlers != 1 || station.places != Places::Unlimited {
         return Err(
             "with batches the closed form is for one handler and exponential service".to_owned(),
@@ -121,7 +130,7 @@ fn batches(station: &Steady<'_>, (rate, mean, square): (f64, f64, f64)) -> Resul
 }
 
 fn by_station(station: &Steady<'_>, arrivals: Known) -> Result<Form, String> {
-    let service = law(station.service);
+    let service = station.service.law();
     let waits = waits(&Station {
         arrivals,
         service,
@@ -149,7 +158,8 @@ fn by_station(station: &Steady<'_>, arrivals: Known) -> Result<Form, String> {
         },
         refused: waits.refused,
         wait: waits.mean,
-        stay: service.mean(),
+        stay: station.service.stay(),
+        held: service.mean(),
         waits: [waits.p50, waits.p90, waits.p95, waits.p99, waits.p999],
         sojourns: sojourns(station, arrivals),
     })
@@ -158,7 +168,14 @@ fn by_station(station: &Steady<'_>, arrivals: Known) -> Result<Form, String> {
 /// The name with its numbers: `M/M/60`.
 fn name(form: &str, station: &Steady<'_>) -> String {
     let c = station.handlers;
-    let stages = match station.service {
+    let drawn = match &station.service {
+        Service::Drawn(law) => *law,
+        Service::Attempts(_, handled) => {
+            let form = form.replace("/c", &format!("/{c}"));
+            return format!("{form}, {} attempts each", number(handled.total.attempts));
+        }
+    };
+    let stages = match drawn {
         Law::Erlang(_) | Law::Gamma(_) => "E2",
         Law::Hyperexponential(_) => "H2",
         Law::Constant(_)
@@ -183,7 +200,7 @@ fn name(form: &str, station: &Steady<'_>) -> String {
 
 /// Percentiles of the sojourn, where wait and service are both exponential.
 fn sojourns(station: &Steady<'_>, arrivals: Known) -> [Option<f64>; 5] {
-    if !matches!(station.service, Law::Exponential(_)) || station.places != Places::Unlimited {
+    if !station.service.is_exponential() || station.places != Places::Unlimited {
         return [None; 5];
     }
     let mu = 1.0 / station.service.mean();
@@ -222,7 +239,7 @@ fn metrics(asked: Question<'_>, form: &Form, station: &Steady<'_>) -> Vec<Found>
     // At the edges of the run there is work that is half done, or not begun.
     let span = asked.window.span().filter(|span| *span > 0.0);
     let edge = |held: f64| span.map_or(0.0, |span| held / span);
-    let present = rate * (form.wait + form.stay) + 1.0;
+    let present = rate * (form.wait + form.held) + 1.0;
     add(of("wait.mean"), form.wait, 1e-9, scatter.wait);
     add(
         of("sojourn.mean"),
@@ -231,10 +248,11 @@ fn metrics(asked: Question<'_>, form: &Form, station: &Steady<'_>) -> Vec<Found>
         scatter.sojourn,
     );
     add(of("depth.mean"), rate * form.wait, 0.0, scatter.depth);
-    let busy = rate * form.stay;
+    let busy = rate * form.held;
     let edge_busy = edge(present * work);
     add(of("in_flight.mean"), busy, edge_busy, scatter.busy);
-    add(of("goodput"), rate, edge(present), scatter.rate);
+    let done = rate * (1.0 - station.service.given_up());
+    add(of("goodput"), done, edge(present), scatter.rate);
     if station.places != Places::Unlimited {
         add(of("rejected_share"), form.refused, 0.0, None);
     }
@@ -292,14 +310,13 @@ impl Scatter {
             sojourn: wait.map(|wait| wait.hypot(service)),
             depth,
             busy: Some(half(rate * work * work * (ca2 + cs2))),
-            rate: Some(half(rate * ca2)),
+            rate: (station.service.given_up() <= 0.0).then(|| half(rate * ca2)),
         }
     }
 }
 
 fn chain(station: &Steady<'_>) -> Option<MmcWaiting> {
-    let markov = matches!(station.source, Source::Poisson(_))
-        && matches!(station.service, Law::Exponential(_));
+    let markov = matches!(station.source, Source::Poisson(_)) && station.service.is_exponential();
     let mu = 1.0 / station.service.mean();
     let form = MmcWaiting::new(station.source.rate(), mu, station.handlers);
     form.ok()
@@ -308,7 +325,7 @@ fn chain(station: &Steady<'_>) -> Option<MmcWaiting> {
 
 /// How long the station remembers: the inverse of the spectral gap of M/M/1(/K) at the rate of the
 /// whole crew (Morse 1955, cited from memory), stretched by the variation, or a service time.
-fn long_run(station: &Steady<'_>) -> LongRun {
+pub(super) fn long_run(station: &Steady<'_>) -> LongRun {
     let rate = station.source.rate();
     let able = rate / station.utilization();
     let scv = [station.source.scv(), station.service.scv()];
@@ -326,6 +343,7 @@ fn long_run(station: &Steady<'_>) -> LongRun {
         one_percent: chain(station).map(|it| it.time_for_1pct_95()),
         scv,
         places,
+        doubt: Doubt::Moments,
     }
 }
 
@@ -356,7 +374,7 @@ fn by_priority(model: &Model, queue: QueueId, station: &Steady<'_>) -> Option<St
     }
     let (levels, rates): (Vec<u64>, Vec<f64>) = rates.into_iter().rev().unzip();
     let mean = station.service.mean();
-    let waits = if matches!(station.service, Law::Exponential(_)) {
+    let waits = if station.service.is_exponential() {
         waits_many_servers(&rates, 1.0 / mean, station.handlers.into()).ok()?
     } else if station.handlers == 1 {
         let second_moment = mean * mean * (1.0 + station.service.scv());

@@ -2,7 +2,7 @@
 //!
 //! The rule is in the head of [`super`]. Not the numbers that are compared.
 
-use super::found::{Found, LongRun, Window, number, seconds};
+use super::found::{Doubt, Found, LongRun, Window, number, seconds};
 use crate::model::{Model, Restart, Warmup};
 use crate::outcome::{How, Known, Measures, RunRecord, Verdict};
 use crate::policy::admission::Admission;
@@ -124,6 +124,12 @@ impl Evidence<'_> {
             return short(source, span, assumes);
         }
         let [ca2, cs2] = assumes.scv;
+        if found.known.how == How::Approximate && assumes.doubt == Doubt::Wait {
+            return format!(
+                "{source} takes it that a message which comes back finds a free handler; here it \
+                 waits for one at times, and is acknowledged meanwhile or comes back once more"
+            );
+        }
         if found.known.how == How::Approximate {
             return format!(
                 "{source} knows two moments of gaps and of service times, and these are bursty or \

@@ -46,6 +46,11 @@ pub(in crate::sim) struct Budgets {
 }
 
 impl Desk {
+    /// Since when the oldest delivery that is out has been unacknowledged.
+    pub(in crate::sim) fn oldest_unacked(&self) -> Option<SimTime> {
+        self.oldest_unacked
+    }
+
     pub(in crate::sim) fn new(model: &Model, id: QueueId) -> Self {
         let delivery = &model.queues[id].delivery;
         let fed = |queue: &Queue| {

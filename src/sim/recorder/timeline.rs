@@ -3,7 +3,7 @@
 //! Not a trace. What comes in swarms (refusals, blocked publishers, a queue that touches its bound
 //! again and again) is told as an episode: when it began, when it was over, how bad it was.
 
-use super::episode::{Episode, Episodes, Swarm};
+use super::episode::{Episode, Episodes, Swarm, Telling};
 use crate::model::{FleetId, Model, QueueId, Table};
 use crate::outcome::{Kind, Moment, Repeated, Subject};
 use crate::sim::fact::{Fact, Place, Success, Transfer};
@@ -84,13 +84,13 @@ impl Timeline {
             self.close(Who::Queue(queue), Swarm::TimedOut);
             self.close_held(queue);
             for it in Repeated::ALL {
-                self.close(Who::Queue(queue), Swarm::Of(it));
+                self.close_for_good(Who::Queue(queue), Swarm::Of(it));
             }
         }
         for fleet in self.fleets.ids() {
             self.close_run(fleet);
             for swarm in [Swarm::Crashed, Swarm::Back, Swarm::Closed] {
-                self.close(Who::Fleet(fleet), swarm);
+                self.close_for_good(Who::Fleet(fleet), swarm);
             }
         }
         // The end is last, also of what goes on until then.
@@ -145,12 +145,35 @@ impl Timeline {
     }
 
     fn close(&mut self, who: Who, swarm: Swarm) {
-        let episode = std::mem::take(self.episode(who, swarm));
+        let telling = self.telling(who, swarm);
+        let episode = self.episode(who, swarm).end();
         if let Some(last) = episode.last
+            && telling == Telling::Each
             && episode.count > 1
             && let Some(kind) = swarm.last(&episode)
         {
             self.add(last, who.into(), kind);
+        }
+    }
+
+    /// Closes the last episode of a swarm, and says how many were not told.
+    fn close_for_good(&mut self, who: Who, swarm: Swarm) {
+        self.close(who, swarm);
+        let untold = self.episode(who, swarm).untold();
+        if let (Some(of), Some((episodes, total, last))) = (swarm.often(), untold) {
+            let kind = Kind::MoreEpisodes {
+                of,
+                episodes,
+                total,
+            };
+            self.add(last, who.into(), kind);
+        }
+    }
+
+    fn telling(&mut self, who: Who, swarm: Swarm) -> Telling {
+        match swarm.often() {
+            Some(_) => self.episode(who, swarm).telling(),
+            None => Telling::Each,
         }
     }
 
@@ -201,10 +224,20 @@ impl Timeline {
 
     /// One more of a swarm, of which `first` is told if it begins one.
     fn one_of(&mut self, now: SimTime, who: Who, swarm: Swarm, first: Kind) {
-        if self.episode(who, swarm).is_over(now) {
+        let Some(_) = swarm.often() else {
+            if self.episode(who, swarm).is_over(now) {
+                self.close(who, swarm);
+            }
+            if self.episode(who, swarm).happens(now) {
+                self.add(now, who.into(), first);
+            }
+            return;
+        };
+        if self.episode(who, swarm).has_run_dry(now) {
             self.close(who, swarm);
         }
-        if self.episode(who, swarm).happens(now) {
+        let episode = self.episode(who, swarm);
+        if episode.trickles(now) && episode.telling() == Telling::Each {
             self.add(now, who.into(), first);
         }
     }

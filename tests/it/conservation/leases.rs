@@ -42,7 +42,7 @@ mod feature {
 }
 
 /// Lays deliveries over a model.
-pub(super) fn lay_over(model: &mut Model, words: &[u32]) {
+pub(crate) fn lay_over(model: &mut Model, words: &[u32]) {
     let tape = &mut Tape::new(words);
     model.plan.most_events = super::MOST_EVENTS;
     let count = model.queues.len();

@@ -4,7 +4,7 @@
 //! Not whether the numbers are right: only what must hold of all of them.
 
 mod draw;
-mod leases;
+pub(crate) mod leases;
 mod promises;
 mod tape;
 
