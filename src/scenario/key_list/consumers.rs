@@ -171,7 +171,7 @@ pub(super) const KEYS: &[Key] = keys! {
         "backlog for each consumer: acceptable latency over time per message";
     "consumers.NAME.autoscale.ramp",
         "{ rate, watches, min, max, start_up }", "min 5, max 1000",
-        "{ rate = \"300/min\" }",
+        "{ rate = \"300/min\", min = 1 }",
         "so many more consumers each minute while anything waits (Lambda's pollers)";
     "consumers.NAME.schedule.N.from",
         "a duration", "required", "12m",

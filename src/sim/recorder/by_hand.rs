@@ -5,7 +5,7 @@
 
 use super::{SeriesRecorder, Statistics, Timeline};
 use crate::model::{
-    Alert, Comparison, FleetId, Flow, Id, Model, ProducerId, Queue, QueueId, Signal, Stop,
+    Alert, Comparison, FleetId, Flow, Id, LateAck, Model, ProducerId, Queue, QueueId, Signal, Stop,
 };
 use crate::policy::arrival::{Arrivals, Constant};
 use crate::random::DurationLaw;
@@ -42,6 +42,8 @@ pub(in crate::sim) fn model() -> Model {
     });
     let service = DurationLaw::constant(SimDuration::from_secs(1));
     let mut model = Model::plain(arrivals, 2, service, Stop::Drained);
+    // Not the default: its messages are leased.
+    model.queues[orders()].delivery.late_ack = LateAck::Refused;
     model.queues.push(Queue::plain("queues.dead"));
     model.alerts.push(Alert {
         name: "poison".to_owned(),

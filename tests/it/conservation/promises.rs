@@ -114,7 +114,7 @@ impl Takers<'_> {
     fn succeed(&self) -> bool {
         let poison =
             |producer: &queuecast::model::Producer| producer.stamp.poison != Poison::default();
-        self.all(|handling| handling.fails == Failures::default())
+        self.all(|handling| handling.fails == Failures::default() && handling.limit.is_none())
             && !self.model.producers.iter().any(poison)
     }
 
@@ -190,7 +190,10 @@ fn nothing_without_cause(queue: &Queue, takers: &Takers<'_>, f: &Flows) {
             !takers.all(|handling| handling.guard == Guard::None),
         ),
         (f.skipped, !takers.all(|handling| !natural(handling))),
-        (f.throttled, limited),
+        (
+            f.throttled,
+            limited || !takers.all(|handling| handling.limit.is_none()),
+        ),
         (
             f.lost,
             breaks(queue) || !takers.all(|handling| handling.ack == Ack::After),
