@@ -253,9 +253,13 @@ impl<R: Recorder> World<'_, R> {
             stops,
             ..
         } = self.handlers[handler as usize];
-        let sojourn = self.calendar.now().since_past(self.messages[slot].intended);
+        let message = &self.messages[slot];
+        let sojourn = self.calendar.now().since_past(message.intended);
         let state = &mut self.queues[queue];
         state.in_flight -= 1;
+        // Without a branch: with many handlers it would go either way, and nobody could guess it.
+        let late = u64::from(message.accepted < state.newest_done);
+        state.newest_done = state.newest_done.max(message.accepted);
         tell!(
             self,
             Fact::Completed {
@@ -264,6 +268,7 @@ impl<R: Recorder> World<'_, R> {
                 handler,
                 service,
                 sojourn,
+                late,
             }
         );
         if state.weighs {

@@ -89,13 +89,15 @@ pub enum Fact {
         handler: u32,
         wait: Option<SimDuration>,
     },
-    /// A message was done.
+    /// A message was done; `late` is 1 when one that was accepted later had been done before it,
+    /// and 0 otherwise.
     Completed {
         queue: QueueId,
         fleet: FleetId,
         handler: u32,
         service: SimDuration,
         sojourn: SimDuration,
+        late: u64,
     },
     /// A message left the line for a consumer's hands, under a lease; `wait` as in `Delivered`.
     Received {

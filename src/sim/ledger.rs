@@ -74,9 +74,10 @@ impl Ledger {
                 }
                 account.in_flight += 1;
             }
-            Fact::Completed { queue, .. } => {
+            Fact::Completed { queue, late, .. } => {
                 let account = &mut self.queues[queue];
                 account.flows.completed += 1;
+                account.flows.out_of_order += late;
                 account.in_flight -= 1;
             }
             Fact::Received { queue, wait, .. } => {

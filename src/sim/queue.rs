@@ -38,6 +38,8 @@ pub(super) struct QueueState<'m> {
     /// Draws of random orders.
     pub(super) choice: Stream,
     pub(super) in_flight: u64,
+    /// When the youngest message was accepted that is done (rule F4).
+    pub(super) newest_done: SimTime,
     /// Those of them that nobody works on: their consumer crashed, and the broker has not missed
     /// it yet. A bound on waiting and worked-on messages does not see them.
     pub(super) missing: u64,
@@ -94,6 +96,7 @@ impl<'m> QueueState<'m> {
             gate: Gate::new(queue.admission),
             choice: named(&queue.name, Purpose::Choice).stream(),
             in_flight: 0,
+            newest_done: SimTime::ZERO,
             missing: 0,
             bytes: 0,
             weighs: queue.memory.is_some() || sized,
