@@ -271,10 +271,9 @@
 //!
 //! **E6.** Dependencies with a capacity of their own: a later version.
 //!
-//! **E7. A retry budget** bounds the retries of a client, whatever its policy allows, and `limit` the
-//! attempts of a fleet: see [`scenario_format`](super::scenario_format). Circuit breakers and
+//! **E7. A retry budget** bounds the retries of a client, whatever its policy allows, and `limit`
+//! the attempts of a fleet: see [`scenario_format`](super::scenario_format). Circuit breakers and
 //! admission limits: a later version.
-//!
 //!
 //! # F. Ordering, partitions, logs
 //!
