@@ -2,6 +2,7 @@
 //!
 //! Not the manual, which says how they work together.
 
+use super::example::assignments;
 use super::exit::{Exit, Failed};
 use super::glossary::{PARTS, SECTIONS, TERMS, Term};
 use super::laws::LAWS;
@@ -122,29 +123,11 @@ fn of_key(key: &Key) -> Meaning {
         doc: key.doc.to_owned(),
         takes: key.takes.to_owned(),
         default: key.default.to_owned(),
-        example: format!("--set {}", quoted(&assignment(key))),
-    }
-}
-
-/// A key with its example, and with the names of the scenario that `init` writes; a key of `block`
-/// with the table around it, which a scenario that refuses has not.
-fn assignment(key: &Key) -> String {
-    let name = key
-        .pattern
-        .replacen("producers.NAME", "producers.checkout", 1);
-    let name = name.replacen("queues.NAME", "queues.orders", 1);
-    let name = name.replacen("consumers.NAME", "consumers.fleet", 1);
-    match name.split_once(".block.") {
-        Some((policy, own)) if !own.contains('.') => {
-            let plain = key.example.starts_with(['{', '"']) || key.example.parse::<u64>().is_ok();
-            let value = if plain {
-                key.example.to_owned()
-            } else {
-                format!("\"{}\"", key.example)
-            };
-            format!("{policy}={{ block = {{ {own} = {value} }} }}")
-        }
-        Some(_) | None => format!("{name}={}", key.example),
+        example: assignments(key)
+            .iter()
+            .map(|one| format!("--set {}", quoted(one)))
+            .collect::<Vec<_>>()
+            .join(" "),
     }
 }
 
@@ -311,10 +294,7 @@ fn nearest(asked: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::scenario::Scenario;
 
     #[test]
     fn a_metric_is_found_by_all_of_its_names() {
@@ -359,21 +339,6 @@ mod tests {
         }
         for term in &SECTIONS {
             assert!(!keys_below(term.name).is_empty(), "{}", term.name);
-        }
-    }
-
-    #[test]
-    fn the_example_of_a_timeout_works_on_the_first_scenario() {
-        for key in explain("timeout") {
-            if key.pattern.starts_with("producers.NAME.on_full.") {
-                let loaded = Scenario::from_text(
-                    "scenario.toml",
-                    include_str!("starter.toml"),
-                    &[assignment(key)],
-                    Path::new(""),
-                );
-                assert!(loaded.is_ok(), "{}", assignment(key));
-            }
         }
     }
 

@@ -4,6 +4,7 @@
 //! this module.
 
 mod check;
+mod example;
 mod exit;
 mod explain;
 mod files;

@@ -28,6 +28,40 @@
 //! because a chart here is a few paths and labels that have to look right in one way, are compared
 //! byte for byte in tests, and must not draw in a plotting library's fonts and defaults.
 //!
+//! **Why two ways of delivering?** Most queues of a capacity question have nothing that comes back:
+//! a handler takes a message, works, and is done. Such a queue keeps no leases, no receive counts,
+//! no traces of effects, and its messages are 40 bytes. As soon as something is asked that needs
+//! them (a timeout, a failure, a key, a dead-letter queue), the queue is a leased one, and pays for
+//! it. The two give the same history where they say the same: `metamorphic.rs:
+//! leases_that_never_strike_change_nothing`.
+//!
+//! **Why are timers not taken off the calendar?** Most visibility timeouts never strike: the
+//! message is acknowledged first. Taking each out of a heap costs a search or an index; leaving it
+//! costs a look when it is due. A lease, a job, and a message have a generation beside their slot,
+//! and an event that names a past one does nothing. A heartbeat does not move its timer either:
+//! when it strikes, it asks when the last heartbeat was.
+//!
+//! **Why do messages keep their place?** A message that comes back goes to where it stood, and not
+//! to the end: RabbitMQ does so where it can, an SQS queue has no end to speak of, and a message
+//! that starts again at the end would be overtaken by all that came meanwhile, which no broker here
+//! does. So the line is ordered by the instant at which a message first came to the queue.
+//!
+//! **Why does a lost acknowledgement close the connection?** Acknowledgements travel on the
+//! connection that the broker watches. When one is lost there, the connection is; a timer that
+//! would bring back the message alone, with the consumer still connected, exists in no broker
+//! without a visibility timeout.
+//!
+//! **Why does an attempt that finds nothing to do take no time?** Looking up a key is a millisecond
+//! beside the work that it saves; what it costs can be put into `delivery_delay`.
+//!
+//! **Why is a plain queue leased when somebody asks for `unacked_age`?** Because the age of
+//! deliveries is kept with the leases. It changes what is kept, and nothing that happens.
+//!
+//! **Why are the fields of handling listed by name where readings are made?** So that the compiler
+//! asks of each new one whether a closed form still holds. A form that is called exact and is not
+//! is worse than none.
+//!
+//!
 //! # The scenario format
 //!
 //! **Why are values read by hand and not derived with serde?** A derived reader stops at the first

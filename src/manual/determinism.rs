@@ -25,7 +25,12 @@
 //!   in streams named by seed, replication, component, and purpose. Adding a producer shifts no
 //!   draw of another. What belongs to a message (its work, size, and priority) is drawn from a
 //!   place that follows from the message, not from the order of service: the n-th message is the
-//!   same message under any fleet.
+//!   same message under any fleet. Whether an attempt fails (`Purpose::Failure`) follows from the
+//!   message, its delivery, and the attempt; whether an acknowledgement or a confirm is lost
+//!   (`Purpose::Loss`), from the message and the delivery or publish; its key (`Purpose::Key`) and
+//!   whether it is poison, from the message alone; when a consumer crashes (`Purpose::Outage`),
+//!   from the consumer and which crash it is. A retry policy, or one handler more, changes none of
+//!   them.
 //! - No container with an unspecified order is iterated. No sum of floats depends on threads.
 //! - The wall clock is read for progress only.
 //!

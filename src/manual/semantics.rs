@@ -1,8 +1,10 @@
 //! Semantics: what exactly happens, as numbered rules, each with the tests that hold it.
 //!
 //! Not how a scenario is written ([`scenario_format`](super::scenario_format)), nor how the rules
-//! are implemented. Rules that belong to mechanisms of a later version are listed, and said to be
-//! so; their numbers are kept free. Tests are named by file and function.
+//! are implemented; [`brokers`](super::brokers) shows the mechanisms at work. Rules that belong to
+//! mechanisms of a later version are listed, and said to be so; their numbers are kept free. Tests
+//! are named by file and function.
+//!
 //!
 //! # A. Time and order
 //!
@@ -46,8 +48,11 @@
 //! **B1. What came in is somewhere.** An execution is counted apart from a message, and a message
 //! ends in exactly one state. At every instant, for each queue and each producer:
 //!
+//!
 //! ```text
-//! accepted = waiting + in flight + completed + dropped + expired + lost
+//! accepted + dead letters + redriven in
+//!          = waiting + delayed + in flight + completed + dropped + expired + lost
+//!          + deduplicated + dead-lettered + redriven
 //! offered  = accepted + rejected + timed out + abandoned + blocked + waiting to retry
 //! ```
 //!
@@ -114,8 +119,23 @@
 //!
 //! **D1. A free handler takes the next message at once.** A fleet has `count` consumers with
 //! `concurrency` handlers each; of several free ones the lowest number goes first. Fleets of one
-//! queue take turns. Prefetch and batches come with a later version. *Tests:* `idle.rs:
-//! gives_the_least`, `consumers.rs: d1_a_fleet_has_count_times_concurrency_handlers`.
+//! queue take turns. With a `prefetch` the broker pushes: to consumers that hold fewer
+//! unacknowledged messages than that, what they work on included, one after the other or the first
+//! until it is full (`dispatch`). What a consumer holds is in flight, and stays with it though
+//! another consumer is free. A `batch` waits for its size, or for its window, counted from its
+//! first message; a consumer that stops begins with what it has. A batch takes the service times of
+//! its messages one after the other, or the longest of them. Messages, acknowledgements, and
+//! requests travel `delivery_delay` each: a handler that asks is away for two ways and the work;
+//! one that is pushed is not.
+//!
+//! *Tests:* `idle.rs: gives_the_least`, `consumers.rs:
+//! d1_a_fleet_has_count_times_concurrency_handlers`, `delivery.rs:
+//! d1_prefetched_messages_are_held_unacknowledged`, `delivery.rs:
+//! d1_a_prefetch_counts_what_is_worked_on`, `delivery.rs: d1_dispatch_says_whose_turn_it_is`,
+//! `delivery.rs: d1_a_batch_waits_until_its_size_or_its_window`, `delivery.rs:
+//! d1_a_batch_may_be_one_piece_of_work`, `delivery.rs:
+//! d1_a_message_travels_to_its_consumer_and_its_acknowledgement_back`.
+//!
 //!
 //! **D2. An outage stops new deliveries at its start.** Work in hand completes (`finish`), stands
 //! still and goes on (`freeze`), or is lost (`crash`), and its message comes back at once or at the
@@ -127,47 +147,206 @@
 //! d2_a_share_stops_that_part_of_the_fleet`, `consumers.rs:
 //! d2_a_staggered_restart_spreads_over_one_service_time`.
 //!
-//! **D3.** An acknowledgement before or after the work, and acknowledgements that are lost: a later
-//! version. Now a message is acknowledged when the work is done.
+//! **D3. `ack = "before"` is at most once, `"after"` at least once.** Acknowledged when work on it
+//! begins, a message cannot come back: a crash loses it, and a failure without `retry` makes it a
+//! dead letter. It counts as completed when the work is done all the same. Acknowledged when the
+//! work is done, it comes back after a crash, and after an acknowledgement that is lost on its way
+//! (`ack_loss`): one draw a delivery. Where a closed connection brings messages back (D4), a lost
+//! acknowledgement means that the connection is gone, and the message is back at once; under a
+//! visibility timeout it is back when that lapses. The handler goes on in either case, and believes
+//! that it is done. *Tests:* `delivery.rs: d3_before_is_at_most_once`, `delivery.rs:
+//! d3_after_is_at_least_once`, `delivery.rs: d3_before_loses_exactly_the_crashed`, `delivery.rs:
+//! d3_after_loses_none`, `delivery.rs: d3_a_lost_acknowledgement_brings_the_message_back`,
+//! `delivery.rs: d3_a_lost_early_acknowledgement_is_one`. *Scenario:* `redelivery`.
 //!
-//! **D4. What comes back is next.** A message whose work was lost goes to the head of its queue, in
-//! the order of acceptance, and is worked on from the start with its own service time. Visibility
-//! timeouts, receive counts and dead letters: a later version. *Tests:* `order.rs:
-//! what_comes_back_is_next`, `consumers.rs:
+//! **D4. What comes back is next.** It goes to where it stood, the head as a rule: a message keeps
+//! its place in the order in which messages first came to the queue. It is worked on from the
+//! start, with its own service time (`rework = "restart"`), or with a new draw (`"resample"`),
+//! whose n-th draw belongs to the n-th attempt of that delivery, whenever it is made.
+//!
+//! What brings a message back is named. Nothing said: the broker sees the connection close, and all
+//! that the consumer held is back at once, in order. `visibility_timeout`: a timer that starts at
+//! the delivery, time in the consumer's buffer included, whether or not somebody still works; when
+//! it lapses the message is delivered again, and two may work on it at once. A crash is not seen
+//! before that. A `heartbeat` starts the timer again while somebody works, every so often from the
+//! beginning of the work on, and until `max_extension` after the receive; work that stands still
+//! sends none. A broker that looks now and then (`sweep`) sees a lapse at its next look. `late_ack`
+//! says whether an acknowledgement after the lapse still deletes the message, wherever it is by
+//! then: with another consumer, in line, or put off.
+//!
+//! `max_receives` counts deliveries, the first included: the next one makes a dead letter.
+//! `return_limit` counts returns, of the kinds that `limit_counts` names: a failed handler, a
+//! crashed or disconnected consumer, an acknowledgement timeout, a lapse. `ack_timeout` is looked
+//! at every so often; the channel of a consumer that holds a delivery for longer is closed, what it
+//! works on is cut short, and all that it held comes back. `max_in_flight` holds deliveries back.
+//!
+//! A consumer that crashes has all of its handlers stop. What it had done by then is done: an
+//! effect whose point had passed has happened (G1), of a batch at work those of its messages that
+//! were through and the one that was past its point. What it publishes, when the work is done, goes
+//! on. It is back after `restart`, and its time to the next crash begins anew, as after an outage
+//! with `crash` and after a closed channel.
+//!
+//! *Tests:* `order.rs: what_comes_back_is_next`, `consumers.rs:
 //! d4_a_lost_message_comes_back_to_the_head_and_is_counted`, `consumers.rs:
-//! d4_the_broker_may_miss_the_consumer_only_at_its_restart`. *Scenario:* `redelivery`.
+//! d4_the_broker_may_miss_the_consumer_only_at_its_restart`, `delivery.rs:
+//! d4_work_is_done_again_in_its_own_time_or_in_another`, `delivery.rs:
+//! d4_a_closed_connection_brings_all_that_was_held_back_to_the_head_in_order`, `delivery.rs:
+//! d4_a_lapsed_message_is_worked_on_by_two_at_once`, `delivery.rs:
+//! d4_time_in_the_buffer_counts_towards_the_visibility`, `delivery.rs:
+//! d4_heartbeats_begin_with_the_work`, `delivery.rs:
+//! d4_heartbeats_hold_a_message_for_twelve_hours_at_most`, `delivery.rs:
+//! d4_work_that_stands_still_sends_no_heartbeat`, `delivery.rs: d4_max_receives_counts_the_first`,
+//! `delivery.rs: d4_a_late_acknowledgement_finds_the_message_wherever_it_is`, `delivery.rs:
+//! d4_a_broker_that_sweeps_sees_a_lapse_at_its_next_look`, `limits.rs:
+//! d4_max_in_flight_holds_deliveries_back`, `limits.rs:
+//! d4_a_return_limit_counts_returns_of_the_stated_kinds`, `limits.rs:
+//! d4_an_acknowledgement_timeout_closes_the_channel_when_the_broker_looks`, `limits.rs:
+//! d4_a_closed_channel_gives_back_all_that_its_consumer_held_and_is_closed_once`, `limits.rs:
+//! d4_what_was_acknowledged_before_the_work_is_never_late`, `table.rs:
+//! visibility_timeouts_are_as_calculated`. *Scenario:* `redelivery`.
+//!
 //!
 //! **D5. A fleet changes its size by schedule.** Consumers that are scaled away finish what they
-//! do. Autoscaling: a later version. *Scenario:* `backpressure_consumers`. *Tests:* `consumers.rs:
-//! d5_a_schedule_adds_handlers_that_take_what_waits`.
+//! do, and give back what they hold and have not begun. Autoscaling: a later version. *Scenario:*
+//! `backpressure_consumers`. *Tests:* `consumers.rs:
+//! d5_a_schedule_adds_handlers_that_take_what_waits`, `delivery.rs:
+//! d5_a_consumer_that_is_scaled_away_gives_back_what_it_has_not_begun`.
 //!
 //! # E. Failure, retry, dead letters
 //!
-//! **E1, E3 to E7.** Failing handlers, redelivery with a delay, dead-letter queues, dependencies,
-//! budgets and breakers: a later version.
+//! **E1. A handler fails by chance, or for good.** `transient` is drawn anew for each attempt;
+//! `permanent` is a share of messages, and so is the `poison` that a producer writes on a share of
+//! its messages, or on all of some keys: every attempt on those fails, until `cured_at`, when the
+//! handler has been repaired. What an attempt will come to is settled when it begins, and told when
+//! it ends. It takes as long as any other, or as `takes` says, and a microsecond at least: one of
+//! no time on a message that comes back at once would hold the clock still. `retry_on =
+//! "transient"` gives up on permanent failures at once. *Tests:* `failure.rs:
+//! e1_a_transient_failure_is_drawn_anew_for_each_attempt`, `failure.rs:
+//! e1_a_permanent_failure_is_of_the_message`, `failure.rs:
+//! e1_poison_is_a_share_of_messages_or_all_of_a_key`, `failure.rs:
+//! e1_retry_on_transient_sends_a_permanent_failure_straight_to_the_dead_letters`, `failure.rs:
+//! e1_a_failing_attempt_takes_a_time_of_its_own_until_the_handler_is_repaired`.
+//!
 //!
 //! **E2. Backoff:** `raw(n) = min(cap, base · factorⁿ)`, n = 0 for the first retry. Jitter none:
 //! raw; full: uniform on 0 to raw; equal: raw/2 and uniform on 0 to raw/2; decorrelated: the
-//! smaller of the cap and a uniform draw from the base to three times the last delay. Now for
-//! publishes. *Tests:* `retry.rs: mean_delays_are_the_reference`, `retry.rs:
-//! drawn_delays_are_the_reference`, `equal.rs: fills_its_windows_and_stays_in_them`.
+//! smaller of the cap and a uniform draw from the base to three times the last delay. For
+//! publishes, and for work. *Tests:* `retry.rs: mean_delays_are_the_reference`, `retry.rs:
+//! drawn_delays_are_the_reference`, `equal.rs: fills_its_windows_and_stays_in_them`, `failure.rs:
+//! e2_the_delays_of_an_exponential_backoff_double_up_to_their_cap`, `failure.rs:
+//! e2_an_equal_jitter_keeps_each_delay_within_its_window`.
+//!
+//! **E3. A retry in place holds its handler, a delayed one frees it.** In place the handler is busy
+//! through its pauses, and counts so in `busy` and `utilization`; everything behind it waits. A
+//! delayed message is with the broker until it is due, and then at its old place, the head as a
+//! rule: others have passed it. Under a visibility timeout a delay is a change of that timeout: the
+//! message stays in flight until it is due, and a sweep does not put it off. Without `retry` a
+//! failed message is given back at once, or left to lapse. After its last attempt it is a dead
+//! letter, and is dropped where there is no queue for those. Of a batch all comes back (`failure =
+//! "whole"`), or what failed. In place, those of a batch that need no other attempt are answered
+//! for at once. *Tests:* `failure.rs:
+//! e3_a_retry_in_place_holds_its_handler_and_everything_behind_it`, `failure.rs:
+//! e3_a_delayed_redelivery_frees_its_handler_and_reorders`, `failure.rs:
+//! e3_a_delay_under_a_visibility_timeout_keeps_the_message_in_flight`, `failure.rs:
+//! e3_a_broker_that_sweeps_still_ends_a_delay_when_it_is_due`, `failure.rs:
+//! e3_without_a_retry_a_failed_message_comes_back_at_once_or_when_it_lapses`, `failure.rs:
+//! e3_a_batch_comes_back_as_a_whole_or_only_what_failed`.
+//!
+//! **E4. Synchronization is measured:** `retries_peak` is the most retries in 100 ms, publishes
+//! tried again and messages due for another attempt together. *Test:* `backoff.rs:
+//! the_reported_peak_of_retries_is_that_of_the_table`.
+//!
+//! **E5. A dead-letter queue is a queue:** it has a depth, an age, alerts, consumers if somebody
+//! gives it some. A message that comes to it is a new one there: its deliveries and failures are
+//! counted from zero, what still works on the old one works to no end; its age goes on from its
+//! first publish, and so does `retention`. Expired and dropped messages go there where `takes` says
+//! so. A redrive starts at an instant, moves the oldest first, one by one at its rate, and ends
+//! when there is none; to a queue with a `dedup_window` the message is new, unless `identity =
+//! "same"`. Dead letters that nobody takes rest: they keep no run from being drained or settled.
+//! *Tests:* `failure.rs: e5_a_redrive_moves_dead_letters_back_at_an_instant_and_a_rate`,
+//! `failure.rs: e5_a_redriven_message_is_new_unless_it_is_said_to_be_the_same`, `failure.rs:
+//! e5_retention_of_dead_letters_counts_from_the_original_publish`, `failure.rs:
+//! e5_expired_and_dropped_messages_are_dead_letters_where_those_are_taken`, `failure.rs:
+//! e5_resting_dead_letters_keep_no_run_waiting`.
+//!
+//! **E6.** Dependencies with a capacity of their own: a later version.
+//!
+//! **E7. A retry budget** bounds the retries of a client, whatever its policy allows, and `limit`
+//! the attempts of a fleet: see [`scenario_format`](super::scenario_format). Circuit breakers and
+//! admission limits: a later version.
 //!
 //! # F. Ordering, partitions, logs
 //!
-//! **F1 to F4.** A later version.
+//! **F1. Keys** are drawn by the producer, uniform or by Zipf's law; a message keeps its own.
+//! Partitions are a later version. *Test:* `keys.rs: keys_come_as_often_as_their_law_says`.
+//!
+//!
+//! **F2.** Logs with consumer groups: a later version.
+//!
+//! **F3. With `groups` one receive of a key is out at a time,** and its messages come in order: a
+//! key is locked from its delivery until that is acknowledged, comes back, lapses, is put off, or
+//! is a dead letter. A receive of a batch takes more of the same key first, then of others.
+//! Messages without a key are one group. Calls are limited in windows of a whole second, of which
+//! what is not used is lost: a publish beyond is refused, a receive or an acknowledgement waits for
+//! the next window; a batch is one call. *Tests:* `groups.rs:
+//! f3_messages_of_one_key_are_out_one_at_a_time`, `groups.rs: f3_other_keys_go_on`, `groups.rs:
+//! f3_several_of_one_key_come_with_one_call`, `groups.rs:
+//! f3_a_key_is_locked_until_its_message_lapses`, `groups.rs:
+//! f3_a_key_is_unlocked_by_a_crash_and_by_a_dead_letter`, `groups.rs:
+//! f3_a_failure_holds_up_its_key_only_while_it_is_out`, `limits.rs:
+//! f3_a_receive_beyond_the_calls_of_a_second_waits_for_the_next`, `limits.rs:
+//! f3_an_acknowledgement_beyond_the_calls_of_a_second_waits_for_the_next`, `limits.rs:
+//! f3_a_publish_beyond_the_calls_of_a_second_is_refused`.
+//!
+//! **F4. Order is measured:** messages done after one that was accepted later, overall and within a
+//! key. With `guard = "version"` a message older than the last one applied of its key is ignored,
+//! and counted; its work takes as long. A version is the instant of acceptance, so that of two
+//! messages of one key accepted at the same instant neither is older. *Tests:* `groups.rs:
+//! f4_order_is_measured_overall_and_by_key`, `groups.rs:
+//! f4_a_version_guard_ignores_what_is_older_than_applied`.
+//!
 //!
 //! # G. Effects: duplicates, idempotency, dual write, outbox
 //!
-//! **G1 to G3.** A later version.
+//! **G1. Work acts on the world outside** when `effect_at` of its time has passed, at its end
+//! unless said otherwise; an attempt that fails does not act. Effects are counted by message: 0
+//! when nobody can act for it any more is `undone`, more than 1 are duplicates. A crash before the
+//! point leaves no effect, one after it leaves one though the message comes back. *Tests:*
+//! `effects.rs: g1_a_crash_before_the_effect_leaves_none_and_after_it_one`, `effects.rs:
+//! g1_a_message_of_several_deliveries_has_an_effect_for_each`, `effects.rs:
+//! g1_a_message_that_dies_without_an_effect_is_undone`.
+//!
+//! **G2. Idempotency.** `check_then_insert` looks when the attempt begins, and writes when it ends:
+//! two that overlap both act. `unique_key` reserves when it begins: a crash in between leaves the
+//! key taken, and the message undone. `claim` is taken over when it is stale; until then another
+//! attempt leaves the message alone: it is put off until the claim is stale, or left to lapse. An
+//! attempt that finds nothing to do takes no time, and acknowledges. A failure in an orderly way
+//! frees the key. A key `generated_per_attempt` looks new each time and keeps nothing. A
+//! `dedup_window` counts from the first accepted publish, and outlives the message; the end of the
+//! window is outside. *Tests:* `effects.rs: g2_check_then_insert_lets_two_that_overlap_both_act`,
+//! `effects.rs: g2_a_unique_key_lets_one_act`, `effects.rs:
+//! g2_a_crash_between_reservation_and_action_leaves_it_undone`, `effects.rs:
+//! g2_a_crash_between_action_and_completion_is_acted_on_again_but_by_a_unique_key`, `effects.rs:
+//! g2_a_claim_is_taken_over_when_it_is_stale`, `effects.rs:
+//! g2_a_claim_taken_over_while_the_first_still_works_acts_twice`, `effects.rs:
+//! g2_an_orderly_failure_frees_the_key`, `effects.rs:
+//! g2_a_key_made_anew_for_each_attempt_keeps_nothing`, `groups.rs:
+//! g2_a_deduplication_window_counts_from_the_first_accepted_send_and_outlives_deletion`.
+//!
+//! **G3.** Dual write and outbox: a later version.
+//!
 //!
 //! # H. What is reported, and how sure it is
 //!
-//! **H1. Lag is the age of the oldest waiting message;** depth is a count. An alert is evaluated
-//! every so often, fires when its condition has held for long enough, and clears when it does not
-//! hold. *Tests:* `gallery.rs: age_tells_before_depth_does`, `time.rs:
-//! h1_lag_is_an_age_and_depth_a_count`, `time.rs:
-//! h1_an_alert_fires_when_its_condition_has_held_and_clears_when_it_does_not`. *Scenario:*
-//! `lag_alerts`.
+//! **H1. Lag is the age of the oldest waiting message;** depth is a count; `unacked_age` is that of
+//! the oldest delivery that is not acknowledged, kept of queues whose messages can come back, and
+//! of others when somebody asks. An alert is evaluated every so often, fires when its condition has
+//! held for long enough, and clears when it does not hold. *Tests:* `gallery.rs:
+//! age_tells_before_depth_does`, `time.rs: h1_lag_is_an_age_and_depth_a_count`, `time.rs:
+//! h1_an_alert_fires_when_its_condition_has_held_and_clears_when_it_does_not`, `watched.rs:
+//! h1_an_alert_on_the_age_of_unacknowledged_deliveries_fires_and_clears`, `watched.rs:
+//! h1_a_plain_queue_keeps_the_age_of_deliveries_when_it_is_asked`. *Scenario:* `lag_alerts`.
+//!
 //!
 //! **H2. Every number says how it is known:** exact, fluid, or simulated with an interval. See
 //! [`statistics`](super::statistics). *Test:* `confidence.rs: agrees_with_a_printed_table`.
@@ -178,4 +357,11 @@
 //! h2a_a_metric_of_nothing_is_absent`.
 //!
 //! **H3. Three readings side by side:** closed form, fluid, simulation, wherever they apply; where
-//! they differ by more than the interval the report names the assumption that fails.
+//! they differ by more than the interval the report names the assumption that fails. Nothing is
+//! called exact that a mechanism changes: work that is repeated at once is a longer service, with
+//! its moments; where waits have no form the load still may; otherwise the mechanism is named.
+//! *Tests:* `readings_fields.rs: every_field_leaves_the_form_exact_or_takes_the_claim_away`,
+//! `readings_fields.rs: what_is_called_exact_by_the_plain_form_has_the_plain_history`,
+//! `readings_handled.rs: work_that_is_repeated_at_once_is_a_longer_service`, `readings_handled.rs:
+//! the_fluid_works_at_the_rate_that_repeated_work_leaves`.
+//!

@@ -21,6 +21,21 @@
 //! | breakdowns | M/M/1 with repairs | exponential times | White and Christie 1958 |
 //! | D/D/c | a queue from empty | nothing random | elementary |
 //!
+//! # Deliveries that come back
+//!
+//! Work that is repeated at once, by the handler that has the message or by the next one free, is a
+//! longer service: the number of attempts and their times give its moments
+//! ([`crate::theory::repetition`] has the sum), and M/G/1 holds with them; a geometric number of
+//! exponential times is exponential, and M/M/c holds. Where a message comes back later, waits have
+//! no form here, but the load has: mean attempts times service (Wald 1944). Deliveries that lapse
+//! while somebody works make duplicates; mean deliveries ([`crate::theory::visibility`]) times
+//! service is their load for a fleet that always has a handler free, and is labelled approximate.
+//!
+//! A consumer with a prefetch p and k handlers, ways of d each and work S, does min(k/S, p/(2d +
+//! S)) a second at most; one whose handlers ask, k/(2d + S). The fluid works at these rates. Which
+//! field of a model changes what is listed in the code of the readings, field by field.
+//!
+//!
 //! # Fluid
 //!
 //! [`crate::fluid`] integrates rates in rational numbers: backlog, the instant a bound is reached,
@@ -61,5 +76,8 @@
 //!
 //! # Where there is none
 //!
-//! Bursts, schedules, daily traffic, outages in random traffic, bounds that count waiting messages
-//! only, drops of the oldest, time to live, blocking: simulate, and look at the interval.
+//! Groups of keys, limits on calls, consumers that crash at random, batches that are one piece of
+//! work, prefetch (for waits), bursts, schedules, daily traffic, outages in random traffic, bounds
+//! that count waiting messages only, drops of the oldest, time to live, blocking: simulate, and
+//! look at the interval.
+//!

@@ -68,8 +68,8 @@
 //! **Outage.** Consumers stop for a while. **Freeze**: work in hand stands still and goes on.
 //! **Crash**: it is lost, and its message comes back.
 //!
-//! **Redelivery.** A message is delivered again, because the work on it was lost. **At least
-//! once**: nothing is lost, some things are done twice. **At most once**: the reverse.
+//! **At least once**: nothing is lost, some things are done twice. **At most once**: the reverse.
+//!
 //!
 //! **Backpressure.** The slow part makes the fast part slow, instead of letting work pile up
 //! between them: blocked publishers, closed loops. **Load shedding**: some work is refused or
@@ -83,6 +83,46 @@
 //!
 //! **Backoff, jitter.** The growing delay between tries, and its random spread, without which all
 //! who failed together try again together.
+//!
+//! # Deliveries
+//!
+//! **Lease.** A delivery that can end in two ways: the message is acknowledged, or it comes back.
+//! Who holds it, since when, until when. A queue whose messages cannot come back has none, and pays
+//! for none.
+//!
+//! **Acknowledgement** (ack; SQS: delete). The consumer's word that a message is done. Until then
+//! the broker keeps it. **Unacked age**: since when the oldest delivery has been out; a consumer
+//! that hangs shows there, and not in the lag.
+//!
+//! **Visibility timeout** (SQS; Celery on Redis). How long a delivered message is hidden from
+//! others. Then it is delivered again, whether or not somebody still works on it: the delivery
+//! **lapses**. **Heartbeat**: the consumer starts that timer again.
+//!
+//! **Prefetch** (RabbitMQ: basic.qos; Celery: worker_prefetch_multiplier). How many unacknowledged
+//! messages a consumer may hold. **Credit**: how many more it may be given now.
+//!
+//! **Receive count.** How often a message has been delivered, the first time included.
+//! **Redelivery**: any but the first. SQS counts receives (`max_receives`), RabbitMQ's quorum
+//! queues count returns (`return_limit`).
+//!
+//! **Dead letter.** A message that nobody shall try again, in a queue of its own. **Redrive**:
+//! moving dead letters back after the fault is repaired. **Poison message**: one on which every
+//! attempt fails.
+//!
+//! **Attempt.** One piece of work on a message. A delivery has several where failures are retried
+//! in place. **Transient failure**: another attempt may succeed. **Permanent**: none does.
+//!
+//! **Effect.** What work does to the world outside: the mail that is sent, the card that is
+//! charged. **Duplicate effect**: the second one. **Undone**: the message is gone, and there was
+//! none.
+//!
+//! **Idempotency key.** What a duplicate is recognized by: of the message itself, or made anew for
+//! each attempt, which recognizes nothing. **Deduplication window**: for how long a broker
+//! remembers what it has accepted.
+//!
+//! **Group** (SQS: message group; a partition's key elsewhere). Messages of one key, delivered one
+//! at a time. **Version guard**: ignoring a message older than the last one applied of its key.
+//!
 //!
 //! # Mathematics
 //!

@@ -7,8 +7,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use queuecast::experiment::conduct;
 use queuecast::outcome::definitions;
-use queuecast::scenario::{Key, keys};
+use queuecast::scenario::{Color, Key, Scenario, keys, presets};
+use queuecast::sim::Detail;
 
 fn held(path: &str, text: &str) {
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
@@ -58,6 +60,60 @@ fn every_metric_stands_in_the_manual() {
         write!(text, "\n- {} ({unit}): `{}`", info.doc, info.name).unwrap();
     }
     held("src/manual/metrics.md", &format!("{}\n", text.trim_start()));
+}
+
+#[test]
+fn every_preset_stands_in_the_manual_with_its_sources() {
+    let mut text = String::new();
+    for preset in presets() {
+        write!(text, "**{}**: {}.\n\n", preset.name, preset.doc).unwrap();
+        text += "| key | default | source |\n|---|---|---|\n";
+        for key in preset.keys {
+            let (pattern, shown) = (key.pattern(), key.shown().replace('`', ""));
+            writeln!(text, "| `{pattern}` | `{shown}` | {} |", key.source).unwrap();
+        }
+        text += "\n";
+    }
+    held("src/manual/presets.md", &format!("{}\n", text.trim_end()));
+}
+
+/// The first piece of the page is the head of all others.
+#[test]
+fn what_brokers_do_is_what_the_manual_shows() {
+    let page = fs::read_to_string("src/manual/brokers.rs").unwrap();
+    let lines = page.lines().filter_map(|line| line.strip_prefix("//!"));
+    let lines: Vec<_> = lines
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
+    let text = lines.join("\n");
+    let mut pieces = text
+        .split("```toml\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap());
+    let head = pieces.next().expect("a head");
+    let mut shown = 0;
+    for piece in pieces {
+        // What a piece says of the producer goes on where the head ended.
+        let more = piece.strip_prefix("[producers.shop]\n").unwrap_or(piece);
+        let scenario =
+            Scenario::from_text("piece.toml", &format!("{head}{more}"), &[], Path::new(""));
+        let Scenario {
+            model,
+            expectations,
+            ..
+        } = match scenario {
+            Ok(scenario) => scenario,
+            Err(why) => panic!("{piece}: {}", why.render(Color::Never)),
+        };
+        let measures = conduct(&model, Detail::Measures, &|_| {}).measures;
+        assert!(!expectations.is_empty(), "{piece}");
+        for expected in expectations {
+            let observed = measures.value(&expected.metric);
+            assert!(expected.holds(observed), "{}: {observed:?}", expected.text);
+        }
+        shown += 1;
+    }
+    assert!(shown >= 13, "only {shown} mechanisms are shown");
 }
 
 /// What looks like `file.rs: a_test`, in any page.
