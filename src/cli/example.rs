@@ -9,7 +9,8 @@ use crate::scenario::{Key, keys};
 const ONE_OF: [&str; 2] = ["producers.NAME.arrivals", "producers.NAME.on_full"];
 
 /// Keys that do nothing without another of their table, beside those that are required.
-const NEEDS: [(&str, &str); 16] = [
+const NEEDS: [(&str, &str); 17] = [
+    ("consumers.NAME.retry.budget_per", "budget"),
     ("producers.NAME.on_full.block.wake_up", "admission"),
     ("queues.NAME.delivery.heartbeat", "visibility_timeout"),
     ("queues.NAME.delivery.max_extension", "visibility_timeout"),

@@ -323,12 +323,14 @@ impl<R: Recorder> World<'_, R> {
 
     /// A chained stage: the work is done, and what follows from it is published. The handler is
     /// held until each publish has ended; a blocked one blocks it.
+    #[inline(never)]
     fn publish_onwards(&mut self, handler: u32, slot: u32, service: SimDuration) {
         let parent = self.messages[slot].identity;
         self.publish_after(handler, slot, service, &[parent]);
     }
 
     /// The same for all messages that a handler has in hand, by their identities.
+    #[inline(never)]
     pub(super) fn publish_after(
         &mut self,
         handler: u32,

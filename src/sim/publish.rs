@@ -148,6 +148,7 @@ impl<R: Recorder> World<'_, R> {
         may
     }
 
+    #[inline(never)]
     fn may_send_counted(&mut self, publish: Publish) -> bool {
         let Publish {
             producer, queue, ..
@@ -181,6 +182,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// No confirm has come: the publish is made once more.
+    #[inline(never)]
     pub(super) fn republish(&mut self, ticket: Ticket) {
         if let Some(pending) = self.tickets.take(ticket) {
             self.offer(pending.publish);

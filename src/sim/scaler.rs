@@ -46,6 +46,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A rule looks at its fleet's queue, and decides how many consumers there should be.
+    #[inline(never)]
     pub(super) fn review(&mut self, id: FleetId) {
         let fleet = &self.model.fleets[id];
         let Some(scaling) = &fleet.scaling else {
@@ -85,6 +86,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// Consumers have started up.
+    #[inline(never)]
     pub(super) fn come_up(&mut self, id: FleetId) {
         let come = self.fleets[id]
             .scaler

@@ -162,7 +162,7 @@ pub(super) const KEYS: &[Key] = keys! {
     "consumers.NAME.autoscale.keda",
         "{ target, poll, cooldown, activation, … as hpa }",
         "watches \"depth_and_in_flight\", min 0, poll 30s, cooldown 5m, activation 0",
-        "{ target = 5, max = 50 }",
+        "{ target = 5, max = 100 }",
         "KEDA: the same, and on from none at a poll, off again after the cooldown";
     "consumers.NAME.autoscale.target_tracking",
         "{ target, every, cooldown_out, cooldown_in, watches, min, max, start_up }",

@@ -199,6 +199,8 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// The work, or the pause before it, of a leased fleet's handler is over.
+    // Inlined into its only caller it would weigh on plain handlers.
+    #[inline(never)]
     pub(in crate::sim) fn finish_leased(&mut self, handler: u32, job: u32, service: SimDuration) {
         match self.custody.jobs[job].phase {
             Phase::Pausing => self.begin_attempt(handler, job),

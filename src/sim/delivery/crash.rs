@@ -57,6 +57,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// Consumers crash at a stated instant.
+    #[inline(never)]
     pub(in crate::sim) fn crash_at(&mut self, fleet: FleetId) {
         let Some(crash) = &self.model.fleets[fleet].handling.crash else {
             return;
@@ -72,6 +73,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A consumer crashes, unless it has since.
+    #[inline(never)]
     pub(in crate::sim) fn crash_consumer(&mut self, consumer: u32, nth: u32) {
         let state = &self.custody.consumers[consumer as usize];
         let fleet = state.fleet;
@@ -119,6 +121,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A crashed consumer is back.
+    #[inline(never)]
     pub(in crate::sim) fn restart_consumer(&mut self, consumer: u32) {
         let ConsumerState { fleet, number, .. } = self.custody.consumers[consumer as usize];
         self.tell(Fact::ConsumerBack {
@@ -276,6 +279,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// The broker looks for deliveries that are unacknowledged for too long, and closes the
     /// channels of their consumers; what these work on is cut short.
+    #[inline(never)]
     pub(in crate::sim) fn check_acks(&mut self, id: QueueId) {
         let Some(timeout) = self.model.queues[id].delivery.ack_timeout else {
             return;

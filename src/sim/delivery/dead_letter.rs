@@ -42,6 +42,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// Moves the next message of a dead-letter queue back, until as many have been moved as waited
     /// when the redrive began: what comes again meanwhile is not moved twice.
+    #[inline(never)]
     pub(in crate::sim) fn redrive(&mut self, id: QueueId) {
         let Some(redrive) = self.model.queues[id].delivery.redrive else {
             return;

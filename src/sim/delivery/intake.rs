@@ -257,6 +257,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A pushed message arrives in its consumer's buffer.
+    #[inline(never)]
     pub(in crate::sim) fn deliver_to(&mut self, id: LeaseRef) {
         let Some(lease) = self.custody.leases.get(id).copied() else {
             return;
@@ -315,6 +316,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// The messages of a receive have come to their handler.
+    #[inline(never)]
     pub(in crate::sim) fn unpack(&mut self, handler: u32, job: JobRef) {
         if self.custody.jobs.is_open(job) {
             self.gathered(handler, job.slot);
@@ -346,6 +348,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A batch has waited for its window.
+    #[inline(never)]
     pub(in crate::sim) fn close_batch(&mut self, handler: u32, job: JobRef) {
         if self.custody.jobs.is_open(job) && self.custody.jobs[job.slot].phase == Phase::Gathering {
             self.stop_gathering(handler);
@@ -403,6 +406,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A handler's request reaches the broker.
+    #[inline(never)]
     pub(in crate::sim) fn asked(&mut self, handler: u32) {
         let held = &self.handlers[handler as usize];
         if held.stops == 0 && held.work == Work::Idle {

@@ -119,6 +119,8 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A leased queue takes a publish.
+    // Inlined into its only caller it would weigh on plain queues.
+    #[inline(never)]
     pub(in crate::sim) fn accept_leased(&mut self, id: QueueId, slot: u32, publish: Publish) {
         let now = self.calendar.now();
         let identity = publish.identity;
@@ -315,6 +317,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A delayed message is due.
+    #[inline(never)]
     pub(in crate::sim) fn retry_due(&mut self, message: MessageRef) {
         let care = self.custody.care[message.slot as usize];
         if !self.is_alive(message) || care.place != Whereabouts::Delayed {

@@ -172,6 +172,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A consumer may be pushed one more.
+    #[inline(never)]
     pub(in crate::sim) fn credit(&mut self, consumer: u32, epoch: u32) {
         self.free_credit(consumer, epoch);
         let fleet = self.custody.consumers[consumer as usize].fleet;
@@ -179,6 +180,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// What a consumer has to say of a lease reaches the broker.
+    #[inline(never)]
     pub(in crate::sim) fn answered(&mut self, id: LeaseRef) {
         let Some(lease) = self.custody.leases.get(id).copied() else {
             return;
@@ -308,6 +310,12 @@ impl<R: Recorder> World<'_, R> {
         };
         if lease.holds {
             self.stop_holding(id);
+        }
+        if why != Return::Lapse {
+            // Before the message goes to another hand: this one no longer works on it.
+            self.let_lease_go(id);
+        }
+        if lease.holds {
             let queue = lease.queue;
             self.tell(match why {
                 Return::Lapse => Fact::Lapsed { queue },
@@ -315,9 +323,6 @@ impl<R: Recorder> World<'_, R> {
             });
             self.release_group(queue, lease.message.slot);
             self.count_return(queue, lease.message.slot, why);
-        }
-        if why != Return::Lapse {
-            self.let_lease_go(id);
         }
     }
 
@@ -372,6 +377,7 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A delivery's visibility lapses, unless a heartbeat has extended it (rule D4).
+    #[inline(never)]
     pub(in crate::sim) fn lapse(&mut self, id: LeaseRef) {
         let Some(lease) = self.custody.leases.get(id).copied() else {
             return;
