@@ -149,6 +149,7 @@ pub(super) fn check_size(fleets: &[Option<Reading>], names: &Names<'_>, problems
             .staffing
             .iter()
             .map(|change| change.count)
+            .chain(fleet.scaling.as_ref().map(|scaling| scaling.max))
             .fold(fleet.count, u32::max);
         let handlers = u64::from(most) * u64::from(fleet.concurrency);
         total = total.saturating_add(handlers);

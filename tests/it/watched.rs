@@ -39,10 +39,14 @@ fn h1_an_alert_on_the_age_of_unacknowledged_deliveries_fires_and_clears() {
         let experiment = conduct(&model(&text, &[]), Detail::Measures, &|_| {});
         let moments = experiment.runs[0].timeline.iter();
         let alerts: Vec<_> = moments
-            .filter_map(|Moment { at, kind, .. }| match kind {
-                Kind::AlertFired { value } => Some((at.as_secs_f64(), *value)),
-                Kind::AlertCleared { value } => Some((at.as_secs_f64(), -value)),
-                _ => None,
+            .filter_map(|Moment { at, kind, .. }| {
+                if let Kind::AlertFired { value } = kind {
+                    Some((at.as_secs_f64(), *value))
+                } else if let Kind::AlertCleared { value } = kind {
+                    Some((at.as_secs_f64(), -value))
+                } else {
+                    None
+                }
             })
             .collect();
         // Out from 2 s to 12 s: above 3 s is first seen at 6 s, and the end at 12 s.
