@@ -12,7 +12,6 @@
 use super::World;
 use super::budget;
 use super::chances::Chances;
-use super::delivery::is_leased;
 use super::event::Event;
 use super::fact::Fact;
 use super::idle::IdleSet;
@@ -118,8 +117,8 @@ pub(super) struct FleetState<'m> {
 
 impl<'m> FleetState<'m> {
     pub(super) fn new(
-        model: &Model,
         fleet: &'m Fleet,
+        leased: bool,
         base: u32,
         first_consumer: u32,
         named: impl Fn(&str, Purpose) -> StreamKey,
@@ -128,7 +127,6 @@ impl<'m> FleetState<'m> {
         let up = fleet.count * fleet.concurrency;
         (0..up).for_each(|number| idle.insert(number));
         let key = |purpose| named(&fleet.name, purpose);
-        let leased = is_leased(model, fleet.queue);
         let mut creditors = IdleSet::new(fleet.most_handlers());
         (0..fleet.count).for_each(|number| creditors.insert(number));
         Self {

@@ -76,6 +76,7 @@ impl<'m> QueueState<'m> {
         model: &Model,
         id: QueueId,
         queue: &'m Queue,
+        leased: bool,
         named: impl Fn(&str, Purpose) -> StreamKey,
     ) -> Self {
         let fed_by = |p: &&crate::model::Producer| p.queues.contains(&id);
@@ -89,7 +90,6 @@ impl<'m> QueueState<'m> {
             .iter()
             .filter(fed_by)
             .any(|producer| budget::of_producer(producer).is_some());
-        let leased = delivery::is_leased(model, id);
         Self {
             config: queue,
             line: delivery::empty_line(leased, queue),

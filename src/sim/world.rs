@@ -6,7 +6,7 @@
 use super::alert::AlertState;
 use super::calendar::Calendar;
 use super::consumer::{FleetState, Handler, handlers_of};
-use super::delivery::Custody;
+use super::delivery::{Custody, leased_queues};
 use super::digest::Digest;
 use super::event::Event;
 use super::fact::Fact;
@@ -83,7 +83,8 @@ impl<'m, R: Recorder> World<'m, R> {
             .collect();
         let fleets = model.fleets.pairs().zip(bases);
         let outage = |index: usize| named(&format!("outages.{index}"), Purpose::Outage);
-        let custody = Custody::new(model);
+        let leased = leased_queues(model);
+        let custody = Custody::new(model, &leased);
         Self {
             model,
             calendar: Calendar::new(model.producers.len(), handlers.len()),
@@ -95,12 +96,12 @@ impl<'m, R: Recorder> World<'m, R> {
             queues: model
                 .queues
                 .pairs()
-                .map(|(id, q)| QueueState::new(model, id, q, named))
+                .map(|(id, q)| QueueState::new(model, id, q, leased[id], named))
                 .collect(),
             fleets: fleets
                 .map(|((id, fleet), base)| {
-                    let first = custody.first_of(id).unwrap_or(0);
-                    FleetState::new(model, fleet, base, first, named)
+                    let first = custody.first_of(id);
+                    FleetState::new(fleet, leased[fleet.queue], base, first, named)
                 })
                 .collect(),
             custody,

@@ -45,12 +45,6 @@ impl ConsumerState {
     }
 }
 
-impl ConsumerState {
-    pub(super) fn is_of(&self, fleet: FleetId) -> bool {
-        self.fleet == fleet
-    }
-}
-
 impl<R: Recorder> World<'_, R> {
     /// The consumer that a handler belongs to, of all consumers of leased fleets.
     pub(in crate::sim) fn consumer_of(&self, handler: u32) -> u32 {

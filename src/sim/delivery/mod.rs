@@ -39,7 +39,7 @@ use job::Jobs;
 use lease::Leases;
 use line::Care;
 
-use crate::model::{Delivery, Fleet, FleetId, Handling, Model, QueueId};
+use crate::model::{Delivery, FleetId, Handling, Model, Queue, QueueId, Stamp, Table};
 use crate::policy::idempotency::effects::Effects;
 use crate::policy::retry::budget::BudgetState;
 
@@ -59,35 +59,31 @@ pub(super) struct Custody {
     pub(super) redrives: u32,
 }
 
-/// Whether the messages of a queue are delivered under leases: something can come back, or has to
-/// be counted, that a plain queue does not know.
-pub(super) fn is_leased(model: &Model, id: QueueId) -> bool {
-    let fed = |queue: &crate::model::Queue| {
-        queue
-            .delivery
-            .dead_letter
-            .is_some_and(|dead| dead.queue == id)
-            || queue
-                .delivery
-                .redrive
-                .is_some_and(|redrive| redrive.to == id)
-    };
-    let handled = |fleet: &Fleet| fleet.queue == id && fleet.handling != Handling::default();
-    let stamped = |producer: &crate::model::Producer| {
-        producer.queues.contains(&id) && producer.stamp != crate::model::Stamp::default()
-    };
-    model.queues[id].delivery != Delivery::default()
-        || model.queues.iter().any(fed)
-        || model.fleets.iter().any(handled)
-        || model.producers.iter().any(stamped)
+/// Whether the messages of each queue are delivered under leases: something can come back, or has
+/// to be counted, that a plain queue does not know.
+pub(super) fn leased_queues(model: &Model) -> Table<QueueId, bool> {
+    let asks = |queue: &Queue| queue.delivery != Delivery::default();
+    let mut leased: Table<_, _> = model.queues.iter().map(asks).collect();
+    for Queue { delivery, .. } in &model.queues {
+        let fed = delivery.dead_letter.map(|dead| dead.queue);
+        let fed = fed.into_iter().chain(delivery.redrive.map(|it| it.to));
+        fed.for_each(|queue| leased[queue] = true);
+    }
+    for fleet in &model.fleets {
+        leased[fleet.queue] |= fleet.handling != Handling::default();
+    }
+    for producer in &model.producers {
+        if producer.stamp != Stamp::default() {
+            producer.queues.iter().for_each(|id| leased[*id] = true);
+        }
+    }
+    leased
 }
 
 impl Custody {
-    pub(super) fn new(model: &Model) -> Self {
-        let leased = model
-            .fleets
-            .pairs()
-            .filter(|(_, fleet)| is_leased(model, fleet.queue));
+    pub(super) fn new(model: &Model, leased: &Table<QueueId, bool>) -> Self {
+        let fleets = model.fleets.pairs();
+        let leased = fleets.filter(|(_, fleet)| leased[fleet.queue]);
         Self {
             leases: Leases::default(),
             jobs: Jobs::default(),
@@ -101,10 +97,9 @@ impl Custody {
         }
     }
 
-    /// Where the consumers of a fleet begin.
-    pub(super) fn first_of(&self, fleet: FleetId) -> Option<u32> {
-        let first = self.consumers.iter().position(|it| it.is_of(fleet))?;
-        Some(first as u32)
+    /// Where the consumers of a fleet begin, or would if it were leased.
+    pub(super) fn first_of(&self, fleet: FleetId) -> u32 {
+        self.consumers.partition_point(|it| it.fleet < fleet) as u32
     }
 
     /// The consumer that has a lease in hand, and the queue that it is of.
