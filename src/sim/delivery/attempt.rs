@@ -60,20 +60,25 @@ impl<R: Recorder> World<'_, R> {
         let job_state = &mut self.custody.jobs[job];
         job_state.pieces = pieces;
         job_state.phase = Phase::Working;
-        let now = self.calendar.now();
-        let until = now.saturating_add(work);
-        self.handlers[handler as usize].work = Work::Working {
-            slot: job,
-            since: now,
-            until,
-        };
-        self.calendar.schedule(until, Event::Finish(handler));
+        self.occupy(handler, job, work);
         if !resumes {
             self.tell(Fact::Began { fleet, handler });
         }
         if self.handlers[handler as usize].freezes > 0 {
             self.stand_still(handler);
         }
+    }
+
+    /// A handler is busy with a job for so long.
+    pub(super) fn occupy(&mut self, handler: u32, job: u32, span: SimDuration) {
+        let since = self.calendar.now();
+        let until = since.saturating_add(span);
+        self.handlers[handler as usize].work = Work::Working {
+            slot: job,
+            since,
+            until,
+        };
+        self.calendar.schedule(until, Event::Finish(handler));
     }
 
     /// What an attempt on a message will come to.
@@ -204,7 +209,9 @@ impl<R: Recorder> World<'_, R> {
     pub(in crate::sim) fn finish_leased(&mut self, handler: u32, job: u32, service: SimDuration) {
         match self.custody.jobs[job].phase {
             Phase::Pausing => self.begin_attempt(handler, job),
-            Phase::Gathering | Phase::Working => self.end_attempt(handler, job, service),
+            Phase::Gathering | Phase::Filling | Phase::Working => {
+                self.end_attempt(handler, job, service);
+            }
         }
     }
 

@@ -7,8 +7,6 @@ use super::job::{Phase, Piece, Plan};
 use super::lease::{Answer, Early};
 use crate::model::{FleetId, Redelivery, RetryOn, RetryPlace, Reworking};
 use crate::sim::World;
-use crate::sim::consumer::Work;
-use crate::sim::event::Event;
 use crate::sim::fact::{Fact, Failure};
 use crate::sim::recorder::Recorder;
 use crate::units::SimDuration;
@@ -113,14 +111,7 @@ impl<R: Recorder> World<'_, R> {
         state.attempt += 1;
         state.phase = Phase::Pausing;
         state.delay = delay;
-        let now = self.calendar.now();
-        let until = now.saturating_add(delay);
-        self.handlers[handler as usize].work = Work::Working {
-            slot: job,
-            since: now,
-            until,
-        };
-        self.calendar.schedule(until, Event::Finish(handler));
+        self.occupy(handler, job, delay);
         self.tell(Fact::Began { fleet, handler });
         true
     }

@@ -337,9 +337,9 @@ impl<R: Recorder> World<'_, R> {
         };
         let number = handler - self.fleets[fleet].base;
         self.fleets[fleet].filling.insert(number);
-        if self.custody.jobs[job].delay.is_zero() {
+        if self.custody.jobs[job].phase == Phase::Gathering {
             // The window is counted from the first message.
-            self.custody.jobs[job].delay = batch.window;
+            self.custody.jobs[job].phase = Phase::Filling;
             let at = self.calendar.now().saturating_add(batch.window);
             let job = self.custody.jobs.ref_of(job);
             self.calendar
@@ -350,7 +350,7 @@ impl<R: Recorder> World<'_, R> {
     /// A batch has waited for its window.
     #[inline(never)]
     pub(in crate::sim) fn close_batch(&mut self, handler: u32, job: JobRef) {
-        if self.custody.jobs.is_open(job) && self.custody.jobs[job.slot].phase == Phase::Gathering {
+        if self.custody.jobs.is_open(job) && self.custody.jobs[job.slot].phase == Phase::Filling {
             self.stop_gathering(handler);
         }
     }

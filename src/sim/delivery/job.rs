@@ -32,6 +32,8 @@ pub(super) enum Phase {
     /// Its messages come together.
     #[default]
     Gathering,
+    /// Some have come, and it waits for others until its window closes.
+    Filling,
     /// The handler works.
     Working,
     /// The handler waits before it tries again.

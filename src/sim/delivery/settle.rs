@@ -201,7 +201,7 @@ impl<R: Recorder> World<'_, R> {
     fn delete(&mut self, id: LeaseRef, lease: Lease, sojourn: SimDuration) {
         let queue = lease.queue;
         if lease.holds {
-            return self.complete_message(id, lease, sojourn, Place::InFlight);
+            return self.complete_message(id, lease, sojourn);
         }
         if !self.is_alive(lease.message) {
             return;
@@ -213,7 +213,7 @@ impl<R: Recorder> World<'_, R> {
         match self.custody.care[slot as usize].place {
             Whereabouts::Gone => {}
             Whereabouts::InFlight(other) => {
-                self.complete_message(other, lease, sojourn, Place::InFlight);
+                self.complete_message(other, lease, sojourn);
             }
             Whereabouts::Waiting => {
                 let spot = self.spot_of(queue, slot);
@@ -232,15 +232,9 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A message is done that is in flight under `holder`.
-    fn complete_message(
-        &mut self,
-        holder: LeaseRef,
-        lease: Lease,
-        sojourn: SimDuration,
-        from: Place,
-    ) {
+    fn complete_message(&mut self, holder: LeaseRef, lease: Lease, sojourn: SimDuration) {
         self.stop_holding(holder);
-        self.finish_message(lease, sojourn, from);
+        self.finish_message(lease, sojourn, Place::InFlight);
     }
 
     fn finish_message(&mut self, lease: Lease, sojourn: SimDuration, from: Place) {
@@ -254,9 +248,7 @@ impl<R: Recorder> World<'_, R> {
         });
         self.look_at_order(queue, lease.said);
         let slot = lease.message.slot;
-        if from == Place::InFlight {
-            self.release_group(queue, slot);
-        }
+        self.release_group(queue, slot);
         self.bury(queue, slot);
     }
 
@@ -264,7 +256,7 @@ impl<R: Recorder> World<'_, R> {
     fn complete_early(&mut self, id: LeaseRef, lease: Lease) {
         let sojourn = self.calendar.now().since(lease.said.intended);
         if lease.holds {
-            self.complete_message(id, lease, sojourn, Place::InFlight);
+            self.complete_message(id, lease, sojourn);
         }
         self.let_lease_go(id);
         self.dispatch(lease.queue);
@@ -282,7 +274,7 @@ impl<R: Recorder> World<'_, R> {
         state.in_flight -= 1;
         state.desk.unacked.remove(&(received, id.slot));
         self.retell_unacked(queue);
-        self.end_lease_if_over(id);
+        self.custody.leases.end_if_over(id);
     }
 
     /// Nobody has a lease in hand any more.
@@ -296,10 +288,6 @@ impl<R: Recorder> World<'_, R> {
             let identity = lease.said.identity;
             self.let_go(identity);
         }
-        self.end_lease_if_over(id);
-    }
-
-    fn end_lease_if_over(&mut self, id: LeaseRef) {
         self.custody.leases.end_if_over(id);
     }
 
@@ -308,22 +296,29 @@ impl<R: Recorder> World<'_, R> {
         let Some(lease) = self.custody.leases.get(id).copied() else {
             return;
         };
+        let queue = lease.queue;
         if lease.holds {
-            self.stop_holding(id);
+            let back = match why {
+                Return::Lapse => Fact::Lapsed { queue },
+                Return::Failure | Return::Crash | Return::Timeout => Fact::Returned { queue },
+            };
+            self.take_out(id, &lease, back);
         }
         if why != Return::Lapse {
             // Before the message goes to another hand: this one no longer works on it.
             self.let_lease_go(id);
         }
         if lease.holds {
-            let queue = lease.queue;
-            self.tell(match why {
-                Return::Lapse => Fact::Lapsed { queue },
-                Return::Failure | Return::Crash | Return::Timeout => Fact::Returned { queue },
-            });
-            self.release_group(queue, lease.message.slot);
             self.count_return(queue, lease.message.slot, why);
         }
+    }
+
+    /// A message is in flight no more, nor done: what it is instead is told, and its group may go
+    /// on.
+    fn take_out(&mut self, id: LeaseRef, lease: &Lease, instead: Fact) {
+        self.stop_holding(id);
+        self.tell(instead);
+        self.release_group(lease.queue, lease.message.slot);
     }
 
     /// A message has come back once more: it waits, or has come back too often.
@@ -357,9 +352,7 @@ impl<R: Recorder> World<'_, R> {
                 self.calendar.schedule(at, Event::Lapse(id));
             }
             Redelivery::OnDisconnect => {
-                self.stop_holding(id);
-                self.tell(Fact::Delayed { queue });
-                self.release_group(queue, slot);
+                self.take_out(id, &lease, Fact::Delayed { queue });
                 self.delay(queue, slot, after);
             }
         }
@@ -369,9 +362,7 @@ impl<R: Recorder> World<'_, R> {
     fn give_up_on(&mut self, id: LeaseRef, lease: Lease) {
         if lease.holds {
             let queue = lease.queue;
-            self.stop_holding(id);
-            self.tell(Fact::Returned { queue });
-            self.release_group(queue, lease.message.slot);
+            self.take_out(id, &lease, Fact::Returned { queue });
             self.dead_letter(queue, lease.message.slot);
         }
     }
