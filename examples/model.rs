@@ -46,7 +46,10 @@ fn main() {
         producers: Table::new(vec![checkout]),
         queues: Table::new(vec![orders]),
         fleets: Table::new(vec![fleet]),
+        dependencies: Table::default(),
+        callers: Table::default(),
         outages: Vec::new(),
+        troubles: Vec::new(),
         alerts: Vec::new(),
     };
     let (Waited(waited), ended, digest) = simulate(&model, 0, Waited::default());
@@ -86,6 +89,7 @@ fn checkout() -> Producer {
             until: None,
         },
         queues: vec![Id::at(0)],
+        calls: None,
         size: SizeLaw::constant(Producer::USUAL_SIZE),
         priority: CountLaw::constant(0),
         on_full: PublishPolicy::Reject,

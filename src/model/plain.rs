@@ -48,6 +48,7 @@ impl Producer {
                 until: None,
             },
             queues: vec![queue],
+            calls: None,
             size: SizeLaw::constant(Self::USUAL_SIZE),
             priority: CountLaw::constant(0),
             on_full: PublishPolicy::Reject,
@@ -104,7 +105,10 @@ impl Model {
             producers: Table::new(vec![Producer::plain("producers.p", queue, arrivals)]),
             queues: Table::new(vec![Queue::plain("queues.q")]),
             fleets: Table::new(vec![Fleet::plain("consumers.c", queue, servers, service)]),
+            dependencies: Table::default(),
+            callers: Table::default(),
             outages: Vec::new(),
+            troubles: Vec::new(),
             alerts: Vec::new(),
         }
     }

@@ -141,6 +141,7 @@ fn assemble(title: String, run: &Run, parts: Parts) -> Option<Assembled> {
                 name,
                 origin,
                 queues,
+                calls: None,
                 size,
                 priority,
                 on_full,
@@ -159,7 +160,10 @@ fn assemble(title: String, run: &Run, parts: Parts) -> Option<Assembled> {
         producers,
         queues: Table::new(parts.queues?),
         fleets: Table::new(fleets),
+        dependencies: Table::default(),
+        callers: Table::default(),
         outages: parts.outages?,
+        troubles: Vec::new(),
         alerts: parts.alerts?,
     };
     Some((model, parts.expectations?, parts.objectives?))

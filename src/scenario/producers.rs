@@ -66,6 +66,7 @@ pub(super) fn read(
         name,
         origin,
         queues,
+        calls: None,
         size,
         priority,
         on_full,

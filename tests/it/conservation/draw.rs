@@ -72,7 +72,10 @@ pub(super) fn model(words: &[u32]) -> Model {
         producers,
         queues: Table::new((0..queues).map(|at| queue(tape, at)).collect()),
         fleets: Table::new(fleets),
+        dependencies: Table::default(),
+        callers: Table::default(),
         outages,
+        troubles: Vec::new(),
         alerts: if tape.has(feature::ALERT) {
             vec![alert(tape)]
         } else {
@@ -201,6 +204,7 @@ fn publisher(tape: &mut Tape<'_>, name: String, origin: Origin, queues: Vec<u32>
         name,
         origin,
         queues: queues.into_iter().map(|at| Id::at(at as usize)).collect(),
+        calls: None,
         size: if sized {
             SizeLaw::new(exponential(2_000.0))
         } else {
