@@ -6,7 +6,7 @@
 
 use queuecast::model::{
     Counts, Delivery, Fleet, Handling, Id, Model, Origin, Overflow, Plan, Producer, Queue,
-    Replications, Returned, Stamp, Stop, Table, Warmup,
+    Recovery, Replications, Returned, Stamp, Stop, Table, Warmup,
 };
 use queuecast::policy::admission::Admission;
 use queuecast::policy::arrival::{Arrivals, Constant};
@@ -42,6 +42,7 @@ fn main() {
             seed: Seed(1),
             replications: Replications::Fixed(1),
             warmup: Warmup::For(SimDuration::ZERO),
+            recovery: Recovery::default(),
         },
         producers: Table::new(vec![checkout]),
         queues: Table::new(vec![orders]),

@@ -30,7 +30,7 @@ pub use handling::{
     IdempotencyKey, Intake, Limit, RetryOn, RetryPlace, Rework, Reworking,
 };
 pub use outage::{InFlight, Outage, Restart, Returns, Windows};
-pub use plan::{Plan, Precision, Replications, Stop, Warmup};
+pub use plan::{Plan, Precision, Recovery, Replications, Stop, Warmup};
 pub use producer::{Origin, Producer};
 pub use queue::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
 pub use signal::{Alert, Comparison, Flow, Signal};

@@ -6,7 +6,7 @@
 
 use super::{
     Counts, Delivery, Fleet, Handling, Id, Model, Origin, Overflow, Plan, Producer, Queue, QueueId,
-    Replications, Returned, Stamp, Stop, Table, Warmup,
+    Recovery, Replications, Returned, Stamp, Stop, Table, Warmup,
 };
 use crate::policy::admission::Admission;
 use crate::policy::arrival::Arrivals;
@@ -90,6 +90,7 @@ impl Plan {
             seed: Seed(1),
             replications: Replications::Fixed(1),
             warmup: Warmup::For(SimDuration::ZERO),
+            recovery: Recovery::default(),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::names::Names;
 use super::reading::{WordOr, at_least, word_or};
 use super::replications::Asked as Repeated;
 use crate::input::{Fields, Problem, Problems, Read, Span, Spanned, Value};
-use crate::model::{Model, Origin, Plan, Stop, Warmup};
+use crate::model::{Model, Origin, Plan, Recovery, Stop, Warmup};
 use crate::random::Seed;
 use crate::units::{SimDuration, SimTime};
 
@@ -101,6 +101,7 @@ impl Run {
             seed: Seed(self.seed),
             replications: self.replications.plan(),
             warmup: self.warmup.it,
+            recovery: Recovery::default(),
         }
     }
 

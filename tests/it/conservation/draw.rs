@@ -5,8 +5,8 @@
 
 use queuecast::model::{
     Alert, Comparison, Counts, Delivery, Fleet, Flow, Handling, Id, InFlight, MemoryLimit, Model,
-    OnLimit, Origin, Outage, Overflow, Plan, Producer, ProducerId, Publishes, Queue, Restart,
-    Returned, Returns, Signal, Staffing, Stamp, Stop, Table, Warmup, Windows,
+    OnLimit, Origin, Outage, Overflow, Plan, Producer, ProducerId, Publishes, Queue, Recovery,
+    Restart, Returned, Returns, Signal, Staffing, Stamp, Stop, Table, Warmup, Windows,
 };
 use queuecast::policy::admission::Admission;
 use queuecast::policy::arrival::{
@@ -112,6 +112,7 @@ fn plan(tape: &mut Tape<'_>) -> Plan {
         },
         seed: Seed(u64::from(tape.below(1 << 16))),
         replications: queuecast::model::Replications::Fixed(1),
+        recovery: Recovery::default(),
         warmup: Warmup::For(if plain {
             SimDuration::ZERO
         } else {
