@@ -3,6 +3,7 @@
 
 mod conduct;
 mod needs;
+pub mod points;
 mod precision;
 pub mod readings;
 pub mod replicate;

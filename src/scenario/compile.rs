@@ -17,6 +17,7 @@ use super::publish::{Claims, Publisher};
 use super::queues;
 use super::reading::items;
 use super::run::Run;
+use super::vary::{self, Sweep};
 use super::watched;
 use crate::input::{Data, Fields, Problem, Problems, Value};
 use crate::model::{
@@ -29,6 +30,7 @@ pub(super) struct Compiled {
     pub model: Model,
     pub expectations: Vec<Condition>,
     pub objectives: Vec<Condition>,
+    pub sweep: Sweep,
 }
 
 /// Everything that was read, before it is put together; `None` stands for what is wrong.
@@ -45,7 +47,7 @@ struct Parts {
 /// Compiles a scenario whose title is `title` unless it has one of its own.
 pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Option<Compiled> {
     let mut top = Fields::open(root, "scenario", problems)?;
-    top.not_yet(&["logs", "dependencies", "sweep"], problems);
+    top.not_yet(&["logs", "dependencies"], problems);
     let title = top.or("title", title.to_owned(), problems);
     let run = Run::read(top.entry("run").map(|entry| &entry.value), problems);
     let names = Names::open(&mut top, problems);
@@ -53,7 +55,10 @@ pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Opt
         let problem = Problem::error("nothing happens: there is no producer", 0..0, "");
         problems.file(problem.help("add `[producers.NAME]`; `queuecast init` writes an example"));
     }
-    run.check_metrics(&Metrics::of(&names), problems);
+    let metrics = Metrics::of(&names);
+    run.check_metrics(&metrics, problems);
+    let swept = top.entry("sweep").map(|entry| &entry.value);
+    let sweep = vary::read(swept, &metrics, problems);
     let parts = read(&mut top, &names, problems);
     top.close(problems);
     let (mut model, expectations, objectives) = assemble(title, &run, parts)?;
@@ -71,6 +76,7 @@ pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Opt
         model,
         expectations,
         objectives,
+        sweep,
     })
 }
 
