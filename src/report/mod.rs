@@ -3,6 +3,7 @@
 //! Not measurements: a report sees the model and the outcome, never the simulation, and computes
 //! nothing that a machine would want to know.
 
+mod assumptions;
 mod csv;
 mod escape;
 mod files;
@@ -14,7 +15,8 @@ mod json;
 mod ledger;
 mod names;
 pub mod number;
-mod plot;
+pub mod page;
+pub mod plot;
 mod sources;
 mod summary;
 mod text;
@@ -22,7 +24,6 @@ mod timeline;
 
 pub use files::{Pictures, WriteError};
 pub use grid::{Grid, Side};
-pub use plot::{Picture, pictures};
 pub use sources::sources_text;
 pub use timeline::timeline;
 
