@@ -28,6 +28,7 @@ mod producers;
 mod publish;
 mod queues;
 mod reading;
+mod redelivered;
 mod replications;
 mod run;
 mod section;
