@@ -1,0 +1,8 @@
+//! Whether a system lets go of a failure when its cause has gone: what rates say beforehand, and
+//! the map of what recovers.
+//!
+//! Not how it is drawn.
+
+mod condition;
+
+pub use condition::{Condition, Outlook, conditions};
