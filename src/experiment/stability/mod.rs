@@ -4,5 +4,7 @@
 //! Not how it is drawn.
 
 mod condition;
+mod map;
 
 pub use condition::{Condition, Outlook, conditions};
+pub use map::{Boundary, Cell, Map, Question, Side, map};
