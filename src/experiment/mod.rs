@@ -9,6 +9,7 @@ pub mod readings;
 pub mod replicate;
 pub mod size;
 mod sizing;
+pub mod stability;
 mod verdict;
 mod wait;
 mod warmup;
