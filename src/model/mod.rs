@@ -65,11 +65,12 @@ pub struct Model {
 }
 
 impl Model {
-    /// The instant at which the last scheduled disturbance has ended: the last outage (of a
-    /// fleet, or of a dependency), the last burst or change of an arrival schedule, the last change of a fleet's size, the last restart
-    /// from a crash at a stated instant, the start of a redrive, the repair of a handler. `None`
-    /// when nothing disturbs; `SimTime::MAX` when outages come at random for ever. Crashes of
-    /// single consumers at random are no disturbance: they belong to every day.
+    /// The instant at which the last scheduled disturbance has ended: the last outage (of a fleet,
+    /// or of a dependency), the last burst or change of an arrival schedule, the last change of a
+    /// fleet's size, the last restart from a crash at a stated instant, the start of a redrive, the
+    /// repair of a handler. `None` when nothing disturbs; `SimTime::MAX` when outages come at
+    /// random for ever. Crashes of single consumers at random are no disturbance: they belong to
+    /// every day.
     pub fn calm_from(&self) -> Option<SimTime> {
         let outages = self.outages.iter().map(|outage| outage.windows.last_end());
         let troubles = self

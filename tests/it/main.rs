@@ -6,6 +6,7 @@ mod cli;
 mod conservation;
 mod delivery;
 mod diagnostics;
+mod diagnostics_of_calls;
 mod diagnostics_of_delivery;
 mod fluid;
 mod formula;
