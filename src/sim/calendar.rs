@@ -153,6 +153,7 @@ impl Calendar {
             | Event::Review(_)
             | Event::ComeUp(_)
             | Event::BecomeCalm
+            | Event::LookWhetherDrained(_)
             | Event::WarmUp
             | Event::Evaluate(_)
             | Event::Sample => {

@@ -341,6 +341,9 @@ impl<R: Recorder> World<'_, R> {
         let fleet = self.handlers[handler as usize].fleet;
         let since = SimTime::from_nanos(now.as_nanos() - done.as_nanos());
         let until = now.saturating_add(left);
+        if self.fleets[fleet].leased {
+            self.beat_from_now(slot);
+        }
         self.handlers[handler as usize].work = Work::Working { slot, since, until };
         self.calendar.schedule(until, Event::Finish(handler));
         self.tell(Fact::Thawed { fleet, handler });

@@ -63,7 +63,7 @@ pub(super) struct World<'m, R> {
     /// Whether anybody has clients that wait for what becomes of a publish.
     pub(super) has_clients: bool,
     /// Whether the last disturbance has ended.
-    calm: bool,
+    pub(super) calm: bool,
     /// Events handled.
     pub(super) events: u64,
     /// Whether the run may end because nothing more is to be seen, before its last instant.
@@ -212,6 +212,11 @@ impl<'m, R: Recorder> World<'m, R> {
             Event::ComeUp(fleet) => self.come_up(fleet),
             Event::RestartConsumer(consumer) => self.restart_consumer(consumer),
             Event::BecomeCalm => self.become_calm(),
+            Event::LookWhetherDrained(queue) => {
+                // No event of the history: with or without, the same bound is met.
+                self.events -= 1;
+                self.look_whether_drained(queue);
+            }
             Event::WarmUp => {
                 self.before = self.ledger.clone();
                 self.tell(Fact::WarmedUp);
@@ -231,9 +236,7 @@ impl<'m, R: Recorder> World<'m, R> {
         self.calm = true;
         self.tell(Fact::BecameCalm);
         for queue in self.queues.ids() {
-            if self.queues[queue].line.is_empty() {
-                self.tell(Fact::Emptied { queue });
-            }
+            self.look_later_whether_drained(queue);
         }
     }
 
@@ -300,6 +303,9 @@ impl<'m, R: Recorder> World<'m, R> {
             let at = self.last_instant();
             Ended { why, at }
         };
+        for queue in self.queues.ids() {
+            self.look_whether_drained(queue);
+        }
         self.calendar.close(ended.at);
         self.tell(Fact::Ended {
             unfinished: self.messages.alive(),

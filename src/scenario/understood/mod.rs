@@ -13,8 +13,8 @@ use super::load::{Load, short};
 use super::preset;
 use crate::input::{Data, Entry, Table, Value};
 use crate::model::{
-    Counts, Fleet, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue, QueueId,
-    Replications, Restart, Returned, Returns, Staffing, Stop, Warmup, Windows,
+    Counts, Fleet, InFlight, LengthCheck, Model, OnLimit, Origin, Outage, Overflow, Producer,
+    Queue, QueueId, Replications, Restart, Returned, Returns, Staffing, Stop, Warmup, Windows,
 };
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
@@ -243,7 +243,11 @@ fn bound(queue: &Queue) -> String {
         Returned::Keep => "",
         Returned::Drop => ", drops what comes back when full",
     };
-    bound + overflow + returned
+    let check = match queue.length_check {
+        LengthCheck::Message => "",
+        LengthCheck::Batch => ", looks at that once a call",
+    };
+    bound + overflow + check + returned
 }
 
 fn blocks(id: QueueId, model: &Model) -> bool {
