@@ -33,7 +33,7 @@ pub use handling::{
 pub use outage::{InFlight, Outage, Restart, Returns, Windows};
 pub use plan::{Plan, Precision, Recovery, Replications, Stop, Warmup};
 pub use producer::{Origin, Producer};
-pub use queue::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
+pub use queue::{Counts, LengthCheck, MemoryLimit, OnLimit, Overflow, Queue, Returned};
 pub use signal::{Alert, Comparison, Flow, Signal};
 pub use stamp::{ConfirmLoss, Poison, SendBatch, Stamp};
 pub use table::{CallerId, DependencyId, FleetId, Id, ProducerId, QueueId, Table};

@@ -178,7 +178,7 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "sojourn" Reading::Times(|q| q.sojourn), "from the instant the publish was meant to happen to completion, time blocked included";
     "block_time" Reading::Times(|q| q.block_time), "how long blocked publishes were blocked, those that timed out included";
     "full_at" Reading::Instant(|q| q.full_at), "when the queue first reached its bound";
-    "drained_at" Reading::Instant(|q| q.drained_at), "first instant, after the last disturbance has ended, at which no message waits";
+    "drained_at" Reading::Instant(|q| q.drained_at), "first instant, after the last disturbance has ended, at which no message waits and nobody is blocked, before the publishes of that instant";
     "recovery_time" Reading::One(Unit::Seconds, |q| q.recovery_time), "from the end of the last disturbance to `drained_at`";
     "recovered_at" Reading::Instant(|q| q.recovered_at), "start of the first window of `recovery`, after the last disturbance has ended, from which on goodput stayed at the level before; absent when it never came back, or nothing disturbed";
     "unblocked_at" Reading::Instant(|q| q.unblocked_at), "instant from which on nobody was blocked any more";
@@ -222,7 +222,7 @@ const FLEET: &[Definition<FleetRecord>] = define! {
     "size_changes" Reading::Count(|f| f.size_changes), "changes of the number of consumers wanted";
     "reversals" Reading::Count(|f| f.reversals), "changes of it in the other direction than the one before: oscillation";
     "utilization" Reading::One(Unit::Ratio, |f| f.utilization), "time at work over time able to work";
-    "wasted_work" Reading::One(Unit::Ratio, |f| f.wasted_work), "share of handlers' time, in executions that have ended, that went into no first success on a message: failures, duplicates, crashes";
+    "wasted_work" Reading::One(Unit::Ratio, |f| f.wasted_work), "share of handlers' time, in executions that have ended, that went into no first success on a message: failures, duplicates, crashes, pauses of retries in place";
     "goodput" Reading::One(Unit::PerSecond, |f| Some(f.goodput)), "completed messages a second";
     "service" Reading::Times(|f| f.service), "service times of completed executions";
 };

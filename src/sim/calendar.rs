@@ -156,6 +156,7 @@ impl Calendar {
             | Event::StartTrouble(_)
             | Event::EndTrouble(_)
             | Event::BecomeCalm
+            | Event::LookWhetherDrained(_)
             | Event::WarmUp
             | Event::Evaluate(_)
             | Event::Sample => {

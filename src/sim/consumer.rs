@@ -345,6 +345,7 @@ impl<R: Recorder> World<'_, R> {
         };
         let producer = &model.producers[onwards.producer];
         let intended = self.calendar.now();
+        self.end_calls(onwards.producer);
         // One more than there are, so that the last to end in this very loop does not complete.
         let each = onwards.copies * producer.queues.len() as u32;
         let open = each * parents.len() as u32 + 1;
@@ -390,12 +391,7 @@ impl<R: Recorder> World<'_, R> {
             let (slot, service) = (*slot, *service);
             let fleet = self.handlers[handler as usize].fleet;
             if self.fleets[fleet].leased {
-                self.tell(Fact::Worked {
-                    fleet,
-                    handler,
-                    service,
-                });
-                return self.settle_job(handler, slot);
+                return self.published(handler, slot, service);
             }
             self.complete(handler, slot, service);
         }

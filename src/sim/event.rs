@@ -128,6 +128,9 @@ pub(super) enum Event {
     EndTrouble(u16),
     /// The last disturbance has ended.
     BecomeCalm,
+    /// It is looked whether a queue that was empty at this instant still is, before those publish
+    /// who do at it.
+    LookWhetherDrained(QueueId),
     /// The warm-up is over.
     WarmUp,
     /// An alert is evaluated, by its place in the model.
@@ -148,8 +151,9 @@ pub(super) mod rank {
     pub(in crate::sim) const TIMER: u8 = 5;
     pub(in crate::sim) const SCALING: u8 = 6;
     pub(in crate::sim) const CAPACITY_SHRINKS: u8 = 7;
-    pub(in crate::sim) const PUBLISH: u8 = 8;
-    pub(in crate::sim) const OBSERVATION: u8 = 9;
+    pub(in crate::sim) const DRAINED: u8 = 8;
+    pub(in crate::sim) const PUBLISH: u8 = 9;
+    pub(in crate::sim) const OBSERVATION: u8 = 10;
 }
 
 impl Event {
@@ -194,6 +198,7 @@ impl Event {
             | Self::CrashAt(_)
             | Self::StartTrouble(_) => rank::CAPACITY_SHRINKS,
             Self::Arrive(_) | Self::ClientPublish(_) => rank::PUBLISH,
+            Self::LookWhetherDrained(_) => rank::DRAINED,
             Self::BecomeCalm | Self::WarmUp | Self::Evaluate(_) | Self::Sample => rank::OBSERVATION,
         }
     }

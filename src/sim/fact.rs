@@ -80,7 +80,8 @@ pub enum Fact {
     Filled { queue: QueueId, depth: u64 },
     /// A queue that had reached its bound has room again.
     Cleared { queue: QueueId, depth: u64 },
-    /// A queue has no message waiting any more.
+    /// The last disturbance is over, no message waits in a queue, and nobody is blocked at it, when
+    /// all of this instant has happened but its publishes. Told of each queue once.
     Emptied { queue: QueueId },
     /// A queue holds so many bytes now.
     Weighed { queue: QueueId, bytes: u64 },
@@ -114,12 +115,14 @@ pub enum Fact {
     },
     /// A handler began to work on what its consumer had received.
     Began { fleet: FleetId, handler: u32 },
-    /// It has worked, well or not; `service` is the time since it began, less that when it was
-    /// frozen.
+    /// It has worked, well or not; `service` is how long the attempt took, less the time when it
+    /// was frozen, and `paused` how long the handler was held before it: the pause of a retry in
+    /// place.
     Worked {
         fleet: FleetId,
         handler: u32,
         service: SimDuration,
+        paused: SimDuration,
     },
     /// A handler began to work on a message on which another works.
     Overlapped { queue: QueueId },

@@ -5,6 +5,7 @@
 mod alert;
 mod budget;
 mod calendar;
+mod call;
 mod chances;
 mod consumer;
 mod delivery;

@@ -352,6 +352,9 @@ impl<R: Recorder> World<'_, R> {
             return self.resume_request(request);
         }
         let until = now.saturating_add(left);
+        if self.fleets[fleet].leased {
+            self.beat_from_now(slot);
+        }
         self.handlers[handler as usize].work = Work::Working { slot, since, until };
         self.calendar.schedule(until, Event::Finish(handler));
         self.tell(Fact::Thawed { fleet, handler });

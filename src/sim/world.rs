@@ -69,7 +69,7 @@ pub(super) struct World<'m, R> {
     /// Whether anybody has clients that wait for what becomes of a publish.
     pub(super) has_clients: bool,
     /// Whether the last disturbance has ended.
-    calm: bool,
+    pub(super) calm: bool,
     /// Events handled.
     pub(super) events: u64,
     /// With so many it is looked whether they are too many, and told how far the run has come.
@@ -252,6 +252,11 @@ impl<'m, R: Recorder> World<'m, R> {
             Event::StartTrouble(trouble) => self.start_trouble(trouble),
             Event::EndTrouble(trouble) => self.end_trouble(trouble),
             Event::BecomeCalm => self.become_calm(),
+            Event::LookWhetherDrained(queue) => {
+                // No event of the history: with or without, the same bound is met.
+                self.events -= 1;
+                self.look_whether_drained(queue);
+            }
             Event::WarmUp => {
                 self.before = self.ledger.clone();
                 self.tell(Fact::WarmedUp);
@@ -266,9 +271,7 @@ impl<'m, R: Recorder> World<'m, R> {
         self.calm = true;
         self.tell(Fact::BecameCalm);
         for queue in self.queues.ids() {
-            if self.queues[queue].line.is_empty() {
-                self.tell(Fact::Emptied { queue });
-            }
+            self.look_later_whether_drained(queue);
         }
     }
 
@@ -360,6 +363,9 @@ impl<'m, R: Recorder> World<'m, R> {
             let at = self.last_instant();
             Ended { why, at }
         };
+        for queue in self.queues.ids() {
+            self.look_whether_drained(queue);
+        }
         self.calendar.close(ended.at);
         self.tell(Fact::Ended {
             unfinished: self.messages.alive(),

@@ -15,8 +15,9 @@ use super::preset;
 use super::redelivered::Redelivered;
 use crate::input::{Data, Entry, Table, Value};
 use crate::model::{
-    Counts, Fleet, FleetId, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue,
-    QueueId, Replications, Restart, Returned, Returns, Staffing, Stop, Warmup, Windows,
+    Counts, Fleet, FleetId, InFlight, LengthCheck, Model, OnLimit, Origin, Outage, Overflow,
+    Producer, Queue, QueueId, Replications, Restart, Returned, Returns, Staffing, Stop, Warmup,
+    Windows,
 };
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
@@ -261,7 +262,11 @@ fn bound(queue: &Queue) -> String {
         Returned::Keep => "",
         Returned::Drop => ", drops what comes back when full",
     };
-    bound + overflow + returned
+    let check = match queue.length_check {
+        LengthCheck::Message => "",
+        LengthCheck::Batch => ", looks at that once a call",
+    };
+    bound + overflow + check + returned
 }
 
 fn blocks(id: QueueId, model: &Model) -> bool {

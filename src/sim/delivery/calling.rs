@@ -3,7 +3,7 @@
 //!
 //! Not the request itself ([`crate::sim::dependency`]), nor what a failed attempt comes to.
 
-use super::attempt::{LEAST_FAILURE, attempt_of};
+use super::attempt::{LEAST_TIME, attempt_of};
 use super::job::{Phase, Plan};
 use crate::policy::retry::budget::Cause;
 use crate::sim::World;
@@ -61,7 +61,7 @@ impl<R: Recorder> World<'_, R> {
                 // A failure of no time on a message that comes back at once would hold the clock
                 // still.
                 state.phase = Phase::Stumbling;
-                return self.occupy(handler, job, LEAST_FAILURE);
+                return self.occupy(handler, job, LEAST_TIME);
             }
         }
         self.end_attempt(handler, job, service);

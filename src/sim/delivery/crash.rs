@@ -227,6 +227,16 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
+    /// Work on a job goes on after it stood still, and so do its heartbeats.
+    pub(in crate::sim) fn beat_from_now(&mut self, job: u32) {
+        let now = self.calendar.now();
+        for piece in &self.custody.jobs[job].pieces {
+            if let Some(lease) = self.custody.leases.get_mut(piece.lease) {
+                lease.beats_from = now;
+            }
+        }
+    }
+
     /// The broker misses what a consumer held: at once, or when its visibility lapses. What was
     /// acknowledged early is lost.
     pub(in crate::sim) fn miss(&mut self, leases: Vec<LeaseRef>, why: Return) {

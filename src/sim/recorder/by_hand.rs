@@ -119,6 +119,7 @@ pub(in crate::sim) fn worked(handler: u32, service: u64) -> Fact {
         fleet,
         handler,
         service,
+        paused: SimDuration::ZERO,
     }
 }
 

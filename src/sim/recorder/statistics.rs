@@ -302,11 +302,16 @@ impl Recorder for Statistics {
                 fleet.busy.rise(now, 1);
                 fleet.executions.began(now, handler);
             }
-            Fact::Worked { fleet, service, .. } => {
+            Fact::Worked {
+                fleet,
+                service,
+                paused,
+                ..
+            } => {
                 let fleet = &mut self.fleets[fleet];
                 fleet.busy.fall(now, 1);
                 fleet.service.record(service);
-                fleet.executions.worked(service);
+                fleet.executions.worked(service, paused);
             }
             Fact::Succeeded {
                 fleet,
