@@ -143,7 +143,7 @@ const redrawPanel = (g, chart, panel, view, frame, at) => {
   const top = +g.dataset.top, bottom = +g.dataset.bottom;
   const whole = view.from === chart.axis.from && view.to === chart.axis.to;
   const seen = panel.lines.map(line => {
-    const xs = chart.x[line.x], part = ys => cut(joined(xs, ys, line.shape), view.from, view.to);
+    const xs = chart.x[line.x], part = ys => ys.length ? cut(joined(xs, ys, line.shape), view.from, view.to) : [];
     return {line, points: part(line.y), low: part(line.band.map(it => it[0])),
       high: part(line.band.map(it => it[1]))};
   });

@@ -48,11 +48,8 @@ pub(super) struct Frame {
 
 impl Frame {
     /// The frame into which all these figures fit.
-    pub(super) fn of<'a>(
-        figures: impl Iterator<Item = &'a Figure> + Clone,
-        format: Format,
-    ) -> Self {
-        let panels = || figures.clone().flat_map(|figure| &figure.panels);
+    pub(super) fn of(figures: &[Figure], format: Format) -> Self {
+        let panels = || figures.iter().flat_map(|figure| &figure.panels);
         let (total, right) = match format {
             Format::Wide => {
                 let lines = panels().flat_map(|panel| &panel.lines);
@@ -146,7 +143,8 @@ pub(super) fn draw(figure: &Figure, frame: &Frame, style: Option<&str>) -> Strin
     } = frame;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" \
-         viewBox=\"0 0 {width:.0} {high:.0}\" width=\"{width:.0}\" height=\"{high:.0}\" role=\"img\" \
+         viewBox=\"0 0 {width:.0} {high:.0}\" width=\"{width:.0}\" height=\"{high:.0}\" \
+         role=\"img\" \
          aria-labelledby=\"{id}-title {id}-what\" data-figure=\"{}\" data-left=\"{left:.1}\" \
          data-right=\"{right:.1}\">\n\
          <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-what\">{}</desc>\n{}{body}</svg>\n",
