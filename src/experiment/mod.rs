@@ -3,11 +3,13 @@
 
 mod conduct;
 mod needs;
+pub mod points;
 mod precision;
 pub mod readings;
 pub mod replicate;
 pub mod size;
 mod sizing;
+pub mod stability;
 mod verdict;
 mod wait;
 mod warmup;
