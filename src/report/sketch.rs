@@ -120,7 +120,8 @@ fn drawing(name: &str, figure: &Figure, parts: &[Rows], pen: &Pen) -> String {
     let columns = WIDTH - INDENT.len() - label - 2;
     let mut text = String::new();
     for part in parts {
-        let _ = writeln!(text, "{INDENT}{name}, {}", part.what);
+        let room = WIDTH - INDENT.len() - part.what.len() - 2;
+        let _ = writeln!(text, "{INDENT}{}, {}", shortened(name, room), part.what);
         let heights = heights(part, &figure.axis, columns, pen);
         for row in (0..part.rows).rev() {
             let said = if row + 1 == part.rows { &part.most } else { "" };
@@ -209,20 +210,46 @@ fn down(text: &mut String, figure: &Figure, (label, columns): (usize, usize), pe
             let after = column_of(*to, &figure.axis, columns);
             row[first..after.max(first + 1)].fill(pen.down);
         }
-        let marked: String = row.into_iter().collect();
-        let marked = marked.trim_end();
-        let free = columns - marked.chars().count();
-        if name.chars().count() < free {
-            put(text, "", label, &format!("{marked} {name}"));
-        } else {
-            put(text, "", label, name);
-            put(text, "", label, marked);
-        }
+        named(&mut row, name, pen);
+        put(text, "", label, &row.into_iter().collect::<String>());
     }
     if names.len() > MOST_DOWN {
         let more = format!("({} more were down)", names.len() - MOST_DOWN);
         put(text, "", label, &more);
     }
+}
+
+/// Puts a name behind the last mark of a row, or before the first, or cut where it fits better.
+fn named(row: &mut [char], name: &str, pen: &Pen) {
+    let is_mark = |letter: &char| *letter == pen.down;
+    let first = row.iter().position(is_mark).unwrap_or(0);
+    let after = row.iter().rposition(is_mark).map_or(0, |last| last + 1);
+    let wide = name.chars().count();
+    let behind = row.len() - after;
+    let start = if wide < behind || (wide >= first && behind >= first) {
+        after + 1
+    } else {
+        first.saturating_sub(wide + 1)
+    };
+    let end = if start > after {
+        row.len()
+    } else {
+        first.saturating_sub(1)
+    };
+    let room = end.saturating_sub(start);
+    let name = shortened(name, room);
+    for (place, letter) in row[start.min(end)..end].iter_mut().zip(name.chars()) {
+        *place = letter;
+    }
+}
+
+/// A text of at most so many letters.
+fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(most.saturating_sub(2)).collect();
+    kept + ".."
 }
 
 #[cfg(test)]
@@ -265,6 +292,20 @@ mod tests {
         assert_eq!(heights[24], 1, "{heights:?}");
         assert_eq!(heights[10], 0);
         assert_eq!(heights[49], 40);
+    }
+
+    #[test]
+    fn a_name_stands_where_there_is_room() {
+        let row = |marked: std::ops::Range<usize>, name: &str| {
+            let mut row = vec![' '; 20];
+            row[marked].fill('=');
+            named(&mut row, name, &PLAIN);
+            row.into_iter().collect::<String>()
+        };
+        assert_eq!(row(0..4, "fleet down"), "==== fleet down     ");
+        assert_eq!(row(16..18, "fleet down"), "     fleet down ==  ");
+        assert_eq!(row(12..14, "a long name of it"), "a long na.. ==      ");
+        assert_eq!(row(0..20, "fleet down"), "====================");
     }
 
     #[test]

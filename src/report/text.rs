@@ -19,9 +19,7 @@ impl Report<'_> {
         }
         let _ = writeln!(text, "{}\n{}\n", self.model.title, self.origin());
         let _ = writeln!(text, "Timeline{}", self.of_first_run());
-        for line in timeline(self.model, self.shown()).lines() {
-            let _ = writeln!(text, "  {line}");
-        }
+        text.push_str(&self.timeline_grid().text());
         let over_time = sketch(self.model, self.shown(), letters);
         if !over_time.is_empty() {
             let _ = write!(text, "\nOver time{}\n{over_time}", self.of_first_run());
@@ -35,6 +33,16 @@ impl Report<'_> {
         self.write_readings(&mut text);
         self.write_expectations(&mut text);
         text
+    }
+
+    fn timeline_grid(&self) -> Grid {
+        let mut grid = Grid::new("timeline", &[], &[Side::Right, Side::Left]);
+        let row = |(at, sentence)| vec![at, sentence];
+        grid.rows = timeline::lines(self.model, self.shown())
+            .into_iter()
+            .map(row)
+            .collect();
+        grid
     }
 
     /// Where the numbers come from, in a line.
