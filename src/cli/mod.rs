@@ -4,6 +4,7 @@
 //! this module.
 
 mod check;
+mod completions;
 mod example;
 mod exit;
 mod explain;
@@ -15,6 +16,7 @@ mod judge;
 mod laws;
 mod list;
 mod listing;
+mod man;
 mod options;
 mod output;
 mod progress;
@@ -84,6 +86,8 @@ enum Command {
     Init(init::Args),
     List(list::Args),
     Explain(explain::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Cli {
@@ -110,6 +114,8 @@ impl Cli {
             Command::Init(args) => init::run(args, common),
             Command::List(args) => list::run(args, common),
             Command::Explain(args) => explain::run(args, common),
+            Command::Completions(args) => completions::run(args),
+            Command::Man(args) => man::run(args, common),
         }
     }
 }

@@ -42,15 +42,17 @@ type File = (&'static str, Vec<u8>);
 
 /// Every name that a report may write. Where files have to be moved one by one the last is moved
 /// last, so that a new one means that all the others are new.
-const OURS: [&str; 10] = [
+const OURS: [&str; 12] = [
     "series.csv",
     "timeline.txt",
     "depth.svg",
     "lag.svg",
     "rates.svg",
+    "handlers.svg",
     "depth.png",
     "lag.png",
     "rates.png",
+    "handlers.png",
     "report.html",
     "summary.json",
 ];

@@ -17,6 +17,7 @@ mod names;
 pub mod number;
 pub mod page;
 pub mod plot;
+mod sketch;
 mod sources;
 mod summary;
 mod text;
@@ -24,6 +25,7 @@ mod timeline;
 
 pub use files::{Pictures, WriteError};
 pub use grid::{Grid, Side};
+pub use sketch::Letters;
 pub use sources::sources_text;
 pub use timeline::timeline;
 

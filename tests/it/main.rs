@@ -1,5 +1,6 @@
 //! All integration tests, in one binary.
 
+mod browser;
 mod cases;
 mod cases_retry;
 mod cli;
