@@ -1,6 +1,7 @@
 //! Questions put to the models below: what a fleet must be, what changes when it does, how sure
 //! the answers are.
 
+pub mod compare;
 mod conduct;
 mod needs;
 mod precision;

@@ -38,7 +38,7 @@ impl WriteError {
 }
 
 /// A file: its name, and what is in it.
-type File = (&'static str, Vec<u8>);
+pub(super) type File = (&'static str, Vec<u8>);
 
 /// Every name that a report may write; the last is moved last, so that a new one means that all
 /// the others are new.
@@ -67,7 +67,7 @@ impl Report<'_> {
         pictures: Pictures,
     ) -> Result<Vec<&'static str>, WriteError> {
         let files = self.files(pictures);
-        place(folder, &files)?;
+        place(folder, &files, &OURS)?;
         Ok(files.into_iter().map(|(name, _)| name).collect())
     }
 
@@ -101,8 +101,8 @@ fn named(picture: &str, ending: &str) -> &'static str {
 }
 
 /// Puts `files` into `folder`, all or none of them as far as writing goes: they are first written
-/// to a folder beside it.
-fn place(folder: &Path, files: &[File]) -> Result<(), WriteError> {
+/// to a folder beside it. Of `ours`, all names that there may be, those not made are removed.
+pub(super) fn place(folder: &Path, files: &[File], ours: &[&str]) -> Result<(), WriteError> {
     let parent = match folder.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         Some(_) | None => Path::new("."),
@@ -113,7 +113,7 @@ fn place(folder: &Path, files: &[File]) -> Result<(), WriteError> {
     let mut name = mark;
     name.push(std::process::id().to_string());
     let beside = parent.join(name);
-    let done = fill(&beside, files).and_then(|()| move_over(&beside, folder, files));
+    let done = fill(&beside, files).and_then(|()| move_over(&beside, folder, files, ours));
     if done.is_err() {
         // What is left in it is worth nothing, and the first error is the one to tell.
         let _ = fs::remove_dir_all(&beside);
@@ -159,7 +159,12 @@ fn fill(beside: &Path, files: &[File]) -> Result<(), WriteError> {
 
 /// The whole folder in one step where there is none yet; otherwise file by file, so that files of
 /// other people stay. Ours that this run did not make would tell of another run, and go.
-fn move_over(beside: &Path, folder: &Path, files: &[File]) -> Result<(), WriteError> {
+fn move_over(
+    beside: &Path,
+    folder: &Path,
+    files: &[File],
+    ours: &[&str],
+) -> Result<(), WriteError> {
     if !folder.exists() {
         match fs::rename(beside, folder) {
             Ok(()) => return Ok(()),
@@ -168,7 +173,7 @@ fn move_over(beside: &Path, folder: &Path, files: &[File]) -> Result<(), WriteEr
             Err(error) => return Err(failed("create", folder)(error)),
         }
     }
-    for stale in OURS
+    for stale in ours
         .iter()
         .filter(|ours| files.iter().all(|(name, _)| name != *ours))
     {
@@ -287,7 +292,7 @@ mod tests {
             ("no such folder/lag.svg", new.clone()),
             ("summary.json", new),
         ];
-        let error = place(&folder, &files).expect_err("the second cannot be written");
+        let error = place(&folder, &files, &OURS).expect_err("the second cannot be written");
         assert!(error.to_string().contains("cannot write"), "{error}");
         assert!(error.to_string().contains("lag.svg"), "{error}");
         assert_eq!(

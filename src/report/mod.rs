@@ -3,6 +3,7 @@
 //! Not measurements: a report sees the model and the outcome, never the simulation, and computes
 //! nothing that a machine would want to know.
 
+mod compare;
 mod csv;
 mod escape;
 mod files;
@@ -20,9 +21,10 @@ mod summary;
 mod text;
 mod timeline;
 
+pub use compare::{ArmOrigin, ComparisonReport};
 pub use files::{Pictures, WriteError};
 pub use grid::{Grid, Side};
-pub use plot::{Picture, pictures};
+pub use plot::{Overlaid, Picture, overlaid, pictures};
 pub use sources::sources_text;
 pub use timeline::timeline;
 
@@ -118,7 +120,7 @@ impl Report<'_> {
         self.is_partial().then(|| {
             format!(
                 "PARTIAL RESULT: stopped at {at} by {}{of}",
-                timeline::limit(ended.why)
+                ended.why.stopper()
             )
         })
     }

@@ -6,6 +6,7 @@ pub mod batch_means;
 pub mod confidence;
 mod gauge;
 mod histogram;
+pub mod hypothesis;
 mod peak;
 pub mod warmup;
 

@@ -3,6 +3,7 @@
 mod cases;
 mod cases_retry;
 mod cli;
+mod compare;
 mod conservation;
 mod delivery;
 mod diagnostics;

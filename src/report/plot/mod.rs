@@ -10,9 +10,12 @@
 mod axis;
 mod figure;
 mod labels;
+mod overlay;
 mod pictures;
 mod png;
 mod svg;
+
+pub use self::overlay::Overlaid;
 
 use self::figure::Figure;
 use self::svg::Format;
@@ -29,6 +32,11 @@ pub fn pictures(model: &Model, record: &RunRecord) -> Vec<Picture> {
         .into_iter()
         .map(Picture)
         .collect()
+}
+
+/// The pictures of a comparison, its arms on one axis; none when no run has a series.
+pub fn overlaid(arms: &[Overlaid<'_>]) -> Vec<Picture> {
+    overlay::all(arms).into_iter().map(Picture).collect()
 }
 
 impl Picture {
