@@ -5,6 +5,7 @@ pub mod compare;
 mod conduct;
 mod needs;
 mod precision;
+pub mod plan;
 pub mod readings;
 pub mod replicate;
 pub mod size;

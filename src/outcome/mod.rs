@@ -3,6 +3,7 @@
 //! Not how it was measured: recorders in the simulation fill these records, and reports read them.
 
 mod catalogue;
+mod condition;
 mod measures;
 mod moment;
 mod readings;
@@ -10,6 +11,7 @@ mod record;
 mod series;
 
 pub use catalogue::{Catalogue, Definition, MetricInfo, Unit, definitions};
+pub use condition::{Condition, Test};
 pub use measures::Measures;
 pub use moment::{Kind, Moment, Often, Repeated, Subject};
 pub use readings::{How, Known, Reading, Readings, Verdict};
