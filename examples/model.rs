@@ -6,7 +6,7 @@
 
 use queuecast::model::{
     Counts, Delivery, Fleet, Handling, Id, Model, Origin, Overflow, Plan, Producer, Queue,
-    Replications, Returned, Stamp, Stop, Table, Warmup,
+    Recovery, Replications, Returned, Stamp, Stop, Table, Warmup,
 };
 use queuecast::policy::admission::Admission;
 use queuecast::policy::arrival::{Arrivals, Constant};
@@ -42,11 +42,15 @@ fn main() {
             seed: Seed(1),
             replications: Replications::Fixed(1),
             warmup: Warmup::For(SimDuration::ZERO),
+            recovery: Recovery::default(),
         },
         producers: Table::new(vec![checkout]),
         queues: Table::new(vec![orders]),
         fleets: Table::new(vec![fleet]),
+        dependencies: Table::default(),
+        callers: Table::default(),
         outages: Vec::new(),
+        troubles: Vec::new(),
         alerts: Vec::new(),
     };
     let (Waited(waited), ended, digest) = simulate(&model, 0, Waited::default());
@@ -86,6 +90,7 @@ fn checkout() -> Producer {
             until: None,
         },
         queues: vec![Id::at(0)],
+        calls: None,
         size: SizeLaw::constant(Producer::USUAL_SIZE),
         priority: CountLaw::constant(0),
         on_full: PublishPolicy::Reject,

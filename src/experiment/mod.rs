@@ -4,12 +4,14 @@
 pub mod compare;
 mod conduct;
 mod needs;
+pub mod points;
 mod precision;
 pub mod plan;
 pub mod readings;
 pub mod replicate;
 pub mod size;
 mod sizing;
+pub mod stability;
 mod verdict;
 mod wait;
 mod warmup;

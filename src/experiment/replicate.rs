@@ -45,11 +45,14 @@ pub(super) fn round(
 
 /// The digest of an experiment: the runs' digests in order, folded into one; a single run's own.
 pub fn digest(runs: &[RunRecord]) -> u64 {
-    let fold = |all: u64, run: &RunRecord| {
-        (all.rotate_left(23) ^ run.digest).wrapping_mul(0xD6E8_FEB8_6659_FD93)
-    };
-    match runs {
-        [only] => only.digest,
-        _ => runs.iter().fold(0, fold),
+    digest_of(runs.iter().map(|run| run.digest))
+}
+
+/// The same of digests alone.
+pub(super) fn digest_of(digests: impl ExactSizeIterator<Item = u64>) -> u64 {
+    let fold = |all: u64, one: u64| (all.rotate_left(23) ^ one).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    match digests.len() {
+        1 => digests.sum(),
+        _ => digests.fold(0, fold),
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! Not how long it works: that is the fleet's service time.
 
+use super::table::CallerId;
 use crate::policy::idempotency::Idempotency;
 use crate::policy::retry::RetryPolicy;
 use crate::random::law::DurationLaw;
@@ -25,6 +26,8 @@ pub struct Handling {
     pub batch: Option<Batch>,
     /// How work fails.
     pub fails: Failures,
+    /// What it calls once its own service time is over, and waits for; `None` for nothing.
+    pub calls: Option<CallerId>,
     /// How many attempts the fleet makes; `None` for as many as it can.
     pub limit: Option<Limit>,
     /// When failed work is done again; `None` when the message is given back at once.
@@ -52,6 +55,7 @@ impl Default for Handling {
             delivery_delay: SimDuration::ZERO,
             batch: None,
             fails: Failures::default(),
+            calls: None,
             limit: None,
             retry: None,
             rework: Rework::Restart,

@@ -3,8 +3,10 @@
 //! Not the scenario file: that is a language for people, and [`crate::scenario`] turns it into
 //! this. A model can as well be put together in Rust; see the examples.
 
+mod caller;
 mod consumer;
 mod delivery;
+mod dependency;
 mod handling;
 mod outage;
 mod plain;
@@ -16,22 +18,24 @@ mod signal;
 mod stamp;
 mod table;
 
+pub use caller::{Caller, Hedge, Who};
 pub use consumer::{Fleet, Publishes, Staffing};
 pub use delivery::{
     AckTimeout, CallLimits, Counted, DeadLetter, Delivery, Dispatch, Grouping, LateAck, Redelivery,
     Redrive, RedriveIdentity, ReturnKinds, ReturnLimit, Visibility, Watch,
 };
+pub use dependency::{Answers, Dependency, Expired, Overload, StationOrder, Trouble};
 pub use handling::{
     Ack, Batch, BatchFailure, BatchWork, BudgetPer, Crashes, Failures, Guard, Handling,
     IdempotencyKey, Intake, Limit, RetryOn, RetryPlace, Rework, Reworking,
 };
 pub use outage::{InFlight, Outage, Restart, Returns, Windows};
-pub use plan::{Plan, Precision, Replications, Stop, Warmup};
+pub use plan::{Plan, Precision, Recovery, Replications, Stop, Warmup};
 pub use producer::{Origin, Producer};
 pub use queue::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
 pub use signal::{Alert, Comparison, Flow, Signal};
 pub use stamp::{ConfirmLoss, Poison, SendBatch, Stamp};
-pub use table::{FleetId, Id, ProducerId, QueueId, Table};
+pub use table::{CallerId, DependencyId, FleetId, Id, ProducerId, QueueId, Table};
 
 use crate::units::SimTime;
 
@@ -48,20 +52,30 @@ pub struct Model {
     pub queues: Table<QueueId, Queue>,
     /// Who works.
     pub fleets: Table<FleetId, Fleet>,
+    /// Who is called by handlers, or by producers themselves.
+    pub dependencies: Table<DependencyId, Dependency>,
+    /// Who calls them.
+    pub callers: Table<CallerId, Caller>,
     /// What goes wrong.
     pub outages: Vec<Outage>,
+    /// What goes wrong with dependencies.
+    pub troubles: Vec<Trouble>,
     /// Who is told about it.
     pub alerts: Vec<Alert>,
 }
 
 impl Model {
-    /// The instant at which the last scheduled disturbance has ended: the last outage, the last
-    /// burst or change of an arrival schedule, the last change of a fleet's size, the last restart
+    /// The instant at which the last scheduled disturbance has ended: the last outage (of a
+    /// fleet, or of a dependency), the last burst or change of an arrival schedule, the last change of a fleet's size, the last restart
     /// from a crash at a stated instant, the start of a redrive, the repair of a handler. `None`
     /// when nothing disturbs; `SimTime::MAX` when outages come at random for ever. Crashes of
     /// single consumers at random are no disturbance: they belong to every day.
     pub fn calm_from(&self) -> Option<SimTime> {
         let outages = self.outages.iter().map(|outage| outage.windows.last_end());
+        let troubles = self
+            .troubles
+            .iter()
+            .map(|trouble| trouble.windows.last_end());
         let arrivals = self
             .producers
             .iter()
@@ -86,7 +100,7 @@ impl Model {
             .iter()
             .filter_map(|queue| queue.delivery.redrive.map(|redrive| redrive.at));
         let all = outages.chain(arrivals).chain(fleets).chain(handlings);
-        all.chain(redrives).max()
+        all.chain(redrives).chain(troubles).max()
     }
 
     /// The full names of all components, each once: a fleet that publishes is one component.

@@ -6,7 +6,7 @@
 
 use super::{
     Counts, Delivery, Fleet, Handling, Id, Model, Origin, Overflow, Plan, Producer, Queue, QueueId,
-    Replications, Returned, Stamp, Stop, Table, Warmup,
+    Recovery, Replications, Returned, Stamp, Stop, Table, Warmup,
 };
 use crate::policy::admission::Admission;
 use crate::policy::arrival::Arrivals;
@@ -48,6 +48,7 @@ impl Producer {
                 until: None,
             },
             queues: vec![queue],
+            calls: None,
             size: SizeLaw::constant(Self::USUAL_SIZE),
             priority: CountLaw::constant(0),
             on_full: PublishPolicy::Reject,
@@ -89,6 +90,7 @@ impl Plan {
             seed: Seed(1),
             replications: Replications::Fixed(1),
             warmup: Warmup::For(SimDuration::ZERO),
+            recovery: Recovery::default(),
         }
     }
 }
@@ -104,7 +106,10 @@ impl Model {
             producers: Table::new(vec![Producer::plain("producers.p", queue, arrivals)]),
             queues: Table::new(vec![Queue::plain("queues.q")]),
             fleets: Table::new(vec![Fleet::plain("consumers.c", queue, servers, service)]),
+            dependencies: Table::default(),
+            callers: Table::default(),
             outages: Vec::new(),
+            troubles: Vec::new(),
             alerts: Vec::new(),
         }
     }

@@ -22,6 +22,28 @@ pub struct Plan {
     pub replications: Replications,
     /// What is left out of the statistics at the front.
     pub warmup: Warmup,
+    /// When goodput is said to have come back.
+    pub recovery: Recovery,
+}
+
+/// When goodput is said to have come back after a disturbance: from which on each window has at
+/// least a share of what was done before in a window, less three standard deviations of that
+/// count, so that chance alone is no relapse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Recovery {
+    /// The share of the level before.
+    pub share: Ratio,
+    /// How long a window is, in which goodput is counted.
+    pub window: SimDuration,
+}
+
+impl Default for Recovery {
+    fn default() -> Self {
+        Self {
+            share: Ratio::new(0.9).expect("a ratio"),
+            window: SimDuration::from_secs(10),
+        }
+    }
 }
 
 /// How many independent runs there are.

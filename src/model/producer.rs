@@ -3,7 +3,7 @@
 //! Not its run-time state: that is in the simulation.
 
 use super::stamp::Stamp;
-use super::table::{FleetId, QueueId};
+use super::table::{CallerId, FleetId, QueueId};
 use crate::policy::arrival::Arrivals;
 use crate::policy::publish::PublishPolicy;
 use crate::random::law::{CountLaw, SizeLaw};
@@ -16,8 +16,10 @@ pub struct Producer {
     pub name: String,
     /// What makes it publish.
     pub origin: Origin,
-    /// Where each message goes: a copy to each.
+    /// Where each message goes: a copy to each; nowhere when it calls inline.
     pub queues: Vec<QueueId>,
+    /// As whom it calls a dependency for each arrival, instead of publishing anything.
+    pub calls: Option<CallerId>,
     /// The size of each message.
     pub size: SizeLaw,
     /// The priority of each message; higher goes first.

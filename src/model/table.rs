@@ -46,6 +46,14 @@ id!(
     /// Which fleet of consumers.
     FleetId
 );
+id!(
+    /// Which dependency.
+    DependencyId
+);
+id!(
+    /// Which caller of a dependency.
+    CallerId
+);
 
 /// A list of `T` whose positions are of type `I`.
 #[derive(Clone)]

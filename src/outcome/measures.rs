@@ -17,10 +17,12 @@ pub struct Measures {
 impl Measures {
     /// The measures of these runs, which must be of one model and in the order of replications.
     pub fn of(catalogue: Catalogue, runs: &[RunRecord]) -> Self {
-        Self {
-            catalogue,
-            rows: runs.iter().map(Catalogue::read).collect(),
-        }
+        Self::from_rows(catalogue, runs.iter().map(Catalogue::read).collect())
+    }
+
+    /// The measures of runs whose values were [read](Catalogue::read) before, a row each.
+    pub fn from_rows(catalogue: Catalogue, rows: Vec<Vec<Option<f64>>>) -> Self {
+        Self { catalogue, rows }
     }
 
     /// The catalogue.

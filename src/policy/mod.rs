@@ -4,7 +4,9 @@
 
 pub mod admission;
 pub mod arrival;
+pub mod breaker;
 pub mod calls;
+pub mod concurrency;
 pub mod dedup;
 pub mod groups;
 pub mod idempotency;
@@ -12,6 +14,7 @@ pub mod keys;
 pub mod order;
 pub mod progress;
 pub mod publish;
+pub mod rate_limit;
 pub mod retry;
 pub mod roster;
 pub mod scaling;

@@ -85,9 +85,9 @@ impl Report<'_> {
                 .map(|csv| ("series.csv", csv.into_bytes())),
         );
         for picture in plot::pictures(self.model, self.shown()) {
-            made.push((named(picture.name(), "svg"), picture.svg().into_bytes()));
+            made.push((named(&picture.name, "svg"), picture.svg().into_bytes()));
             if formats == Pictures::SvgAndPng {
-                made.push((named(picture.name(), "png"), picture.png()));
+                made.push((named(&picture.name, "png"), picture.png()));
             }
         }
         made.sort_by_key(|(name, _)| OURS.iter().position(|ours| ours == name));

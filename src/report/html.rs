@@ -1,194 +1,147 @@
-//! The report as one HTML file that is read offline, on a phone or on paper, in light or dark, with
-//! eyes, keyboard or screen reader. It asks for nothing from anywhere and runs no script.
+//! The page of a run: which sections it has, and what stands in each.
 //!
-//! Not the place where anything is computed: tables and sentences come from the other files.
+//! Not the place where anything is computed, and not HTML: tables and sentences come from the
+//! other files, the frame from `page`.
 
-use std::fmt::Write;
-
-use super::escape::escaped;
 use super::grid::{Grid, Side};
 use super::names::Names;
 use super::number::count;
+use super::page::{Block, Instant, Page, Section, Tone};
 use super::timeline::{Clock, sentence};
 use super::{Report, plot, sources, summary};
 use crate::outcome::Moment;
 
-/// A part of the page: its anchor, its heading, and what is in it.
-struct Section {
-    id: &'static str,
-    title: &'static str,
-    body: String,
-}
-
 impl Report<'_> {
     /// The whole report as a page.
     pub fn html(&self) -> String {
-        let sections: Vec<Section> = self
-            .sections()
-            .into_iter()
-            .filter(|section| !section.body.is_empty())
-            .collect();
-        let mut contents = String::new();
-        let mut main = String::new();
-        for Section { id, title, body } in &sections {
-            let title = escaped(title);
-            let _ = writeln!(contents, "<li><a href=\"#{id}\">{title}</a></li>");
-            let _ = write!(
-                main,
-                "<section aria-labelledby=\"{id}\">\n<h2 id=\"{id}\">{title}</h2>\n{body}\
-                 </section>\n"
-            );
-        }
-        let title = escaped(&self.model.title);
-        let partial = self.partial_text().map(|partial| {
-            format!(
-                "<p class=\"banner\" role=\"note\">{}</p>\n",
-                escaped(&partial)
-            )
-        });
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title} (queuecast)</title>\n<style>\n{}{}</style>\n</head>\n<body>\n\
-             <header>\n<h1>{title}</h1>\n{}{}<nav aria-label=\"Contents\">\n<ul>\n{contents}</ul>\n\
-             </nav>\n</header>\n<main>\n{main}</main>\n</body>\n</html>\n",
-            include_str!("page.css"),
-            plot::page_style(),
-            partial.unwrap_or_default(),
-            self.facts(),
-        )
+        self.page().html()
     }
 
-    fn sections(&self) -> [Section; 10] {
-        let section = |id, title, body| Section { id, title, body };
+    fn page(&self) -> Page {
         let (readings, below) = sources::tables(self.readings);
-        [
-            section("expectations", "Expectations", self.expectations_html()),
-            section("warnings", "Warnings", list(self.warnings)),
-            section("timeline", "Timeline", self.timeline_html()),
-            section("pictures", "Pictures", self.pictures_html()),
-            section(
-                "readings",
-                "How it is known",
-                table(&readings) + &table(&below),
-            ),
-            section("summary", "Summary", self.summary_html()),
-            section("ledger", "Ledger", self.ledger_html()),
-            section("understood", "What was understood", list(self.understood)),
-            section("scenario", "The scenario", self.scenario_html()),
-            section("again", "Run it again", preformatted(self.command)),
-        ]
+        let readings = vec![Block::Table(readings), Block::Table(below)];
+        let warnings = vec![Block::List(self.warnings.to_vec())];
+        let understood = vec![Block::List(self.understood.to_vec())];
+        Page {
+            title: self.model.title.clone(),
+            made_by: "run",
+            banner: self.partial_text(),
+            facts: self.facts(),
+            sections: vec![
+                Section::new("expectations", "Expectations", self.expected_blocks()),
+                Section::new("warnings", "Warnings", warnings),
+                Section::new("timeline", "Timeline", self.timeline_blocks()),
+                Section::new("pictures", "Pictures", self.picture_blocks()),
+                Section::new("readings", "How it is known", readings),
+                Section::new("summary", "Summary", self.summary_blocks()),
+                Section::new("ledger", "Ledger", self.ledger_blocks()),
+                Section::new("understood", "What was understood", understood),
+                Section::new("assumptions", "Assumptions", self.assumption_blocks()),
+                Section::new("scenario", "The scenario", self.scenario_blocks()),
+                Section::new("again", "Run it again", self.command_blocks()),
+            ],
+            json: self.json(),
+        }
     }
 
     /// The file, and what the command changed of it.
-    fn scenario_html(&self) -> String {
-        let file = preformatted(self.scenario_text);
+    fn scenario_blocks(&self) -> Vec<Block> {
+        let file = self.scenario_text.trim_end();
         match self.command.find(" --") {
-            Some(at) if !file.is_empty() => {
-                let changes = escaped(self.command[at..].trim_start());
-                format!("{file}<p>Run with: <code>{changes}</code></p>\n")
-            }
-            Some(_) | None => file,
+            Some(at) if !file.is_empty() => vec![
+                Block::Code(file.to_owned()),
+                Block::Text("Run with".to_owned()),
+                Block::Code(self.command[at..].trim_start().to_owned()),
+            ],
+            Some(_) | None => vec![Block::Code(file.to_owned())],
         }
     }
 
+    fn command_blocks(&self) -> Vec<Block> {
+        let same = "The same command on the same version gives the same digest.";
+        vec![
+            Block::Code(self.command.to_owned()),
+            Block::Aside(same.to_owned()),
+        ]
+    }
+
     /// Which run this is, and how it ended.
-    fn facts(&self) -> String {
+    fn facts(&self) -> Vec<(&'static str, String)> {
         let ended = self.ended();
         let at = Clock::reaching(ended.at).show(ended.at);
-        let facts = [
+        let why = ended.why.word().replace('_', " ");
+        vec![
             ("scenario", self.path.to_owned()),
-            (
-                "ended",
-                format!("{}, {at}", ended.why.word().replace('_', " ")),
-            ),
+            ("ended", format!("{why}, {at}")),
             ("seed", self.model.plan.seed.0.to_string()),
             ("replications", self.runs.len().to_string()),
             ("digest", self.digest_text()),
             ("queuecast", env!("CARGO_PKG_VERSION").to_owned()),
-        ];
-        let mut list = "<dl>\n".to_owned();
-        for (name, fact) in facts {
-            let _ = writeln!(list, "<dt>{name}</dt><dd>{}</dd>", escaped(&fact));
-        }
-        list + "</dl>\n"
+        ]
     }
 
-    fn expectations_html(&self) -> String {
-        let missed = self
-            .expectations
-            .iter()
-            .filter(|expected| !expected.held)
-            .count();
-        let verdict = match (self.expectations.len(), missed) {
-            (0, _) => return String::new(),
-            (all, 0) => format!("<p class=\"good\">All {all} held.</p>\n"),
-            (all, _) => format!("<p class=\"bad\">{missed} of {all} not held.</p>\n"),
+    fn expected_blocks(&self) -> Vec<Block> {
+        let held = self.expectations.iter().filter(|expected| expected.held);
+        let (all, held) = (self.expectations.len(), held.count());
+        let (tone, verdict) = match all - held {
+            0 => (Tone::Good, format!("All {all} held.")),
+            missed => (Tone::Bad, format!("{missed} of {all} not held.")),
         };
-        verdict + &table(&self.expectation_grid())
+        if all == 0 {
+            return Vec::new();
+        }
+        vec![
+            Block::Verdict(tone, verdict),
+            Block::Table(self.expectation_grid()),
+        ]
     }
 
-    fn timeline_html(&self) -> String {
+    fn timeline_blocks(&self) -> Vec<Block> {
         let run = self.shown();
         let (names, clock) = (Names::of(self.model), Clock::reaching(run.ended.at));
-        let mut grid = Grid::new(
-            "timeline",
-            &["time", "what happened"],
-            &[Side::Right, Side::Left],
-        );
-        let row = |moment: &Moment| {
-            vec![
-                clock.show(moment.at),
-                sentence(self.model, &names, run, moment),
-            ]
+        let instant = |moment: &Moment| Instant {
+            seconds: moment.at.as_secs_f64(),
+            clock: clock.show(moment.at),
+            text: sentence(self.model, &names, run, moment),
         };
-        grid.rows = run.timeline.iter().map(row).collect();
-        self.of_first_html(table(&grid))
-    }
-
-    /// Says of `shown` which run it shows, when there are several.
-    fn of_first_html(&self, shown: String) -> String {
-        match self.runs.len() {
-            1 => shown,
-            _ if shown.is_empty() => shown,
-            runs => format!("<p class=\"muted\">Of the first of {runs} runs.</p>\n{shown}"),
+        let instants: Vec<_> = run.timeline.iter().map(instant).collect();
+        if instants.is_empty() {
+            return Vec::new();
         }
+        self.of_first(vec![Block::Timeline(instants)])
     }
 
-    fn pictures_html(&self) -> String {
-        let mut html = String::new();
-        for picture in plot::pictures(self.model, self.shown()) {
-            let [wide, narrow] = picture.inline();
-            let _ = write!(
-                html,
-                "<figure>\n<div class=\"wide\">{wide}</div>\n<div class=\"narrow\">{narrow}</div>\n\
-                 </figure>\n"
-            );
+    /// Says which run these blocks show, when there are several.
+    fn of_first(&self, mut blocks: Vec<Block>) -> Vec<Block> {
+        let runs = self.runs.len();
+        if runs > 1 && !blocks.is_empty() {
+            let said = format!("Of the first of {runs} runs.");
+            blocks.insert(0, Block::Aside(said));
         }
-        self.of_first_html(html)
+        blocks
     }
 
-    fn summary_html(&self) -> String {
-        let mut html = String::new();
+    fn picture_blocks(&self) -> Vec<Block> {
+        let figures = plot::pictures(self.model, self.shown());
+        if figures.is_empty() {
+            return Vec::new();
+        }
+        self.of_first(vec![Block::Figures(figures)])
+    }
+
+    fn summary_blocks(&self) -> Vec<Block> {
         let measured = self.measured();
-        if !measured.is_empty() {
-            let _ = writeln!(
-                html,
-                "<p class=\"muted\">{}</p>",
-                escaped(measured.trim_matches([' ', '(', ')']))
-            );
-        }
+        let measured = measured.trim_matches([' ', '(', ')']).to_owned();
+        let mut blocks = vec![Block::Aside(measured)];
         for card in summary::cards(self.model, self.measures) {
-            let _ = writeln!(html, "<h3>{}</h3>", escaped(&card.name));
-            card.grids
-                .iter()
-                .for_each(|grid| html.push_str(&table(grid)));
+            blocks.push(Block::Heading(card.name));
+            blocks.extend(card.grids.into_iter().map(Block::Table));
         }
-        html
+        blocks
     }
 
-    fn ledger_html(&self) -> String {
-        let mut html = String::new();
+    fn ledger_blocks(&self) -> Vec<Block> {
+        let mut blocks = Vec::new();
         for account in self.ledger() {
             let caption = format!("ledger of {}", account.component);
             let sides = [Side::Left, Side::Right, Side::Right];
@@ -201,80 +154,12 @@ impl Report<'_> {
                 row[1 + column] = count(*many);
                 grid.rows.push(row);
             }
-            if grid.rows.is_empty() {
-                continue;
+            if !grid.rows.is_empty() {
+                blocks.extend([Block::Heading(account.component), Block::Table(grid)]);
             }
-            let name = escaped(&account.component);
-            let _ = writeln!(html, "<h3>{name}</h3>\n{}", table(&grid).trim_end());
         }
-        self.of_first_html(html)
+        self.of_first(blocks)
     }
-}
-
-fn list(lines: &[String]) -> String {
-    if lines.is_empty() {
-        return String::new();
-    }
-    let mut html = "<ul>\n".to_owned();
-    for line in lines {
-        let _ = writeln!(html, "<li>{}</li>", escaped(line));
-    }
-    html + "</ul>\n"
-}
-
-fn preformatted(text: &str) -> String {
-    match text.trim_end() {
-        "" => String::new(),
-        text => format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(text)),
-    }
-}
-
-/// A table in a box within which it scrolls, so that a phone's page does not.
-fn table(grid: &Grid) -> String {
-    if grid.rows.is_empty() {
-        return String::new();
-    }
-    let side = |place: usize| match grid.sides.get(place) {
-        Some(Side::Right) => " class=\"right\"",
-        Some(Side::Left) | None => "",
-    };
-    let caption = escaped(&grid.caption);
-    let mut html = format!(
-        "<div class=\"scroll\" role=\"group\" aria-label=\"{caption}\" tabindex=\"0\">\n<table>\n\
-         <caption class=\"unseen\">{caption}</caption>\n"
-    );
-    if !grid.head.is_empty() {
-        html.push_str("<thead><tr>");
-        for (place, name) in grid.head.iter().enumerate() {
-            let (element, scope) = if name.is_empty() {
-                ("td", "")
-            } else {
-                ("th", " scope=\"col\"")
-            };
-            let _ = write!(
-                html,
-                "<{element}{scope}{}>{}</{element}>",
-                side(place),
-                escaped(name)
-            );
-        }
-        html.push_str("</tr></thead>\n");
-    }
-    html.push_str("<tbody>\n");
-    for row in &grid.rows {
-        html.push_str("<tr>");
-        for (place, cell) in row.iter().enumerate() {
-            let (element, scope) = if place == 0 {
-                ("th", " scope=\"row\"")
-            } else {
-                ("td", "")
-            };
-            let words = escaped(cell).replace('\n', "<br>");
-            let _ = write!(html, "<{element}{scope}{}>{words}</{element}>", side(place));
-        }
-        html.push_str("</tr>\n");
-    }
-    html + "</tbody>\n</table>\n</div>\n"
 }
 
 #[cfg(test)]

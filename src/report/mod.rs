@@ -3,6 +3,7 @@
 //! Not measurements: a report sees the model and the outcome, never the simulation, and computes
 //! nothing that a machine would want to know.
 
+mod assumptions;
 mod compare;
 mod csv;
 mod escape;
@@ -15,7 +16,8 @@ mod json;
 mod ledger;
 mod names;
 pub mod number;
-mod plot;
+pub mod page;
+pub mod plot;
 mod sources;
 mod summary;
 mod text;
@@ -24,7 +26,6 @@ mod timeline;
 pub use compare::{ArmOrigin, ComparisonReport};
 pub use files::{Pictures, WriteError};
 pub use grid::{Grid, Side};
-pub use plot::{Overlaid, Picture, overlaid, pictures};
 pub use sources::sources_text;
 pub use timeline::timeline;
 

@@ -227,7 +227,7 @@ fn number(text: &str) -> Result<f64, QuantityError> {
 }
 
 /// The place of a part of a text. A text with escapes has no such places: then it is all of it.
-fn place(written: &Spanned<String>, part: Range<usize>) -> Span {
+pub(super) fn place(written: &Spanned<String>, part: Range<usize>) -> Span {
     let around = written.span.len().checked_sub(written.it.len());
     let quotes = match around {
         Some(0) => 0,

@@ -41,6 +41,7 @@ pub(super) fn read(fields: &mut Fields<'_>, problems: &mut Problems) -> Handling
         delivery_delay: fields.or("delivery_delay", plain.delivery_delay, problems),
         batch: fields.optional("batch", problems),
         fails: fields.or("fails", plain.fails, problems),
+        calls: None,
         limit: fields.optional("limit", problems),
         retry: fields.optional("retry", problems),
         rework,

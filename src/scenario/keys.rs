@@ -253,6 +253,7 @@ mod tests {
             "alerts.N",
             "expect.N",
             "objectives.N",
+            "sweep",
         ];
         for table in tables {
             let children = KEYS.iter().filter_map(|key| {

@@ -32,6 +32,20 @@ impl Load {
             load.capacity[fleet.queue.index()] += Self::of_fleet(fleet);
             load.readers[fleet.queue.index()] += 1;
         }
+        for (id, queue) in model.queues.pairs() {
+            let calls = &queue.delivery.calls;
+            let mut fleets = model.fleets.iter().filter(|fleet| fleet.queue == id);
+            if calls.receive.is_none() && calls.delete.is_none() {
+                continue;
+            }
+            // Those that take most with a call may make all of them.
+            let most = fleets.by_ref().filter_map(|fleet| fleet.handling.batch);
+            let most = f64::from(most.map(|batch| batch.size).max().unwrap_or(1));
+            let calls = [calls.receive, calls.delete].into_iter().flatten();
+            let calls = calls.map(|rate| rate.as_per_second() * most);
+            let capacity = &mut load.capacity[id.index()];
+            *capacity = calls.fold(*capacity, f64::min);
+        }
         for id in chains::in_order(model).unwrap_or_default() {
             let fleet = &model.fleets[id];
             let Some(publishes) = fleet.publishes else {
@@ -47,17 +61,27 @@ impl Load {
         load
     }
 
+    /// How many consumers a fleet has in the end: its last size, or the largest of its autoscaler.
+    pub(super) fn consumers(fleet: &Fleet) -> u32 {
+        if let Some(scaling) = &fleet.scaling {
+            return scaling.max;
+        }
+        let last = fleet.staffing.last();
+        last.map_or(fleet.count, |change| change.count)
+    }
+
+    /// How many messages a consumer works on at once.
+    pub(super) fn at_once(fleet: &Fleet) -> u32 {
+        let together = match fleet.handling.batch {
+            Some(batch) if batch.work == BatchWork::Once => batch.size,
+            Some(_) | None => 1,
+        };
+        fleet.concurrency.saturating_mul(together)
+    }
+
     /// Messages a second that a fleet of its last size can complete; infinite for no work at all.
     pub(super) fn of_fleet(fleet: &Fleet) -> f64 {
-        let count = fleet
-            .staffing
-            .last()
-            .map_or(fleet.count, |change| change.count);
-        let handlers = f64::from(count) * f64::from(fleet.concurrency);
-        let at_once = match fleet.handling.batch {
-            Some(batch) if batch.work == BatchWork::Once => f64::from(batch.size),
-            Some(_) | None => 1.0,
-        };
+        let handlers = f64::from(Self::consumers(fleet)) * f64::from(Self::at_once(fleet));
         if handlers <= 0.0 {
             return 0.0;
         }
@@ -65,7 +89,7 @@ impl Load {
             .handling
             .limit
             .map_or(f64::INFINITY, |limit| limit.rate.as_per_second());
-        (handlers * at_once / fleet.service.mean()).min(limit)
+        (handlers / fleet.service.mean()).min(limit)
     }
 
     /// Messages a second offered to a queue, where that is known.

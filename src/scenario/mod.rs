@@ -7,11 +7,13 @@
 mod across;
 mod alerts;
 mod autoscale;
+mod calls;
 mod chains;
 mod compile;
 mod condition;
 mod consumers;
 mod delivery;
+mod dependencies;
 mod diagnostic;
 mod handling;
 mod key_list;
@@ -28,12 +30,14 @@ mod producers;
 mod publish;
 mod queues;
 mod reading;
+mod redelivered;
 mod replications;
 mod run;
 mod section;
 mod source;
 mod stamp;
 mod understood;
+mod vary;
 mod watched;
 
 use std::fmt;
@@ -46,6 +50,7 @@ pub use overlay::{Assignment, overlay};
 pub use preset::{Given, Of, Preset, PresetKey, preset, presets};
 pub use source::{Source, Sources};
 pub use understood::Part;
+pub use vary::{Axis, Grid, Point, Setting, Sweep, Walk};
 
 use crate::input::{Problems, Value};
 use crate::model::Model;
@@ -59,6 +64,8 @@ pub struct Scenario {
     pub expectations: Vec<Condition>,
     /// What a plan has to meet: `[[objectives]]`.
     pub objectives: Vec<Condition>,
+    /// What a sweep varies and shows: `[sweep]`.
+    pub sweep: Sweep,
     /// Where it came from.
     pub path: PathBuf,
     /// The text of the file.
@@ -138,6 +145,7 @@ impl Scenario {
                 model: compiled.model,
                 expectations: compiled.expectations,
                 objectives: compiled.objectives,
+                sweep: compiled.sweep,
                 path: PathBuf::from(name),
                 text: text.to_owned(),
                 root,

@@ -30,26 +30,42 @@ impl Assignment {
             problems.file(problem.help("write `--set consumers.fleet.count=55`"));
             return None;
         };
-        let mut path = Vec::new();
-        let mut at = start;
-        for key in keys.split('.') {
-            let front = key.len() - key.trim_start().len();
-            let it = key.trim().to_owned();
-            let span = at + front..at + front + it.len();
-            if it.is_empty() {
-                let title = "an assignment names its keys with dots between them";
-                problems.file(Problem::error(title, at..at + key.len(), "no key here"));
-                return None;
-            }
-            path.push(Spanned { it, span });
-            at += key.len() + 1;
-        }
-        let value = value(&text[keys.len() + 1..], at, problems)?;
+        let path = path(keys, start, problems)?;
+        let value = value(&text[keys.len() + 1..], start + keys.len() + 1, problems)?;
         Some(Self { path, value })
+    }
+
+    /// The assignment of a value to the key of this path.
+    pub(super) fn new(path: Vec<Spanned<String>>, value: Value) -> Self {
+        Self { path, value }
     }
 }
 
-fn value(text: &str, base: usize, problems: &mut Problems) -> Option<Value> {
+/// The keys of a dotted path that stands at `start`.
+pub(super) fn path(
+    keys: &str,
+    start: usize,
+    problems: &mut Problems,
+) -> Option<Vec<Spanned<String>>> {
+    let mut path = Vec::new();
+    let mut at = start;
+    for key in keys.split('.') {
+        let front = key.len() - key.trim_start().len();
+        let it = key.trim().to_owned();
+        let span = at + front..at + front + it.len();
+        if it.is_empty() {
+            let title = "an assignment names its keys with dots between them";
+            problems.file(Problem::error(title, at..at + key.len(), "no key here"));
+            return None;
+        }
+        path.push(Spanned { it, span });
+        at += key.len() + 1;
+    }
+    Some(path)
+}
+
+/// A value as it is written: TOML, or else a string.
+pub(super) fn value(text: &str, base: usize, problems: &mut Problems) -> Option<Value> {
     let base = base + (text.len() - text.trim_start().len());
     let text = text.trim();
     match parse::value(text, base, problems) {

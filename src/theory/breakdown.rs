@@ -2,8 +2,10 @@
 //! interrupted resumes. Two different models: the clock of the next failure runs always, or only
 //! while serving. They give different answers, so the caller must choose.
 //!
-//! White and Christie 1958; Avi-Itzhak and Naor 1963; Mitrany and Avi-Itzhak 1968 (cited from
-//! memory).
+//! And work that begins again after each failure, which its server has only while it works.
+//!
+//! White and Christie 1958; Gaver 1962; Avi-Itzhak and Naor 1963; Mitrany and Avi-Itzhak 1968
+//! (cited from memory).
 
 use super::domain::{DomainError, non_negative, positive, stable};
 
@@ -105,9 +107,33 @@ impl Breakdowns {
     }
 }
 
+/// The mean time that work of `service` takes when each failure, `up` apart in the mean
+/// (exponential), makes it begin again, as long as before: up (e^(service/up) - 1). Repairs are
+/// not counted.
+pub fn repeat_identical(service: f64, up: f64) -> f64 {
+    up * (service / up).exp_m1()
+}
+
+/// The same when each attempt draws another service time S: up (1/E e^(-S/up) - 1), from
+/// `undisturbed` = E e^(-S/up), the probability that an attempt is not disturbed.
+pub fn repeat_anew(undisturbed: f64, up: f64) -> f64 {
+    up * (1.0 / undisturbed - 1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_that_begins_again_takes_longer() {
+        // Exponential work drawn anew has no memory: what is lost is drawn again, and nothing is.
+        // E e^(-S/up) = 1/(1 + m/up), so the time is m.
+        assert!((repeat_anew(1.0 / (1.0 + 0.3), 10.0) - 3.0).abs() < 1e-14);
+        // As long as the mean time between failures: e - 1 of it.
+        assert!((repeat_identical(10.0, 10.0) - 17.182_818_284_590_452).abs() < 1e-12);
+        // Seldom failures: s + s^2/(2 up).
+        assert!((repeat_identical(1.0, 1e6) - 1.000_000_5).abs() < 1e-12);
+    }
 
     #[test]
     fn without_failures_both_are_mm1() {

@@ -58,9 +58,34 @@ pub fn deliveries(
     })
 }
 
+/// Deliveries of one message each of which takes `held` seconds until its delete, where another
+/// comes every `visibility` seconds; at most `most`.
+///
+/// A: as long as the first is not deleted, ceil(held/V). B: one, or for ever when V is shorter,
+/// which is infinite without a bound.
+pub fn deliveries_of_one(rule: LateDelete, held: f64, visibility: f64, most: Option<u64>) -> f64 {
+    let most = most.map_or(f64::INFINITY, |most| most as f64);
+    let deliveries = match rule {
+        LateDelete::Honoured => (held / visibility).ceil().max(1.0),
+        LateDelete::Refused if held <= visibility => 1.0,
+        LateDelete::Refused => f64::INFINITY,
+    };
+    deliveries.min(most)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_message_comes_again_while_it_is_at_work() {
+        let a = |held| deliveries_of_one(LateDelete::Honoured, held, 10.0, Some(4));
+        let found = [0.0, 10.0, 10.5, 35.0, 90.0].map(|held| a(held) as u32);
+        assert_eq!(found, [1, 1, 2, 4, 4]);
+        let b = |most| deliveries_of_one(LateDelete::Refused, 10.5, 10.0, most);
+        assert_eq!(b(Some(3)) as u32, 3);
+        assert!(b(None).is_infinite());
+    }
 
     #[test]
     fn the_rules_differ_by_decades_at_the_dead_letter_queue() {

@@ -369,6 +369,7 @@ fn fields() -> [Vec<&'static str>; 3] {
             delivery_delay,
             batch,
             fails,
+            calls,
             retry,
             rework,
             crash,

@@ -69,6 +69,22 @@ impl Case<'_> {
     }
 }
 
+impl Case<'_> {
+    /// The share of messages on which every attempt fails, for as long as the handler is broken.
+    fn hopeless(&self, poison: Ratio) -> f64 {
+        1.0 - (1.0 - self.handling.fails.permanent.get()) * (1.0 - poison.get())
+    }
+
+    /// Whether messages on which every attempt fails are tried for ever.
+    pub(super) fn goes_round(&self, poison: Ratio) -> bool {
+        let only_transient = self.handling.retry.map(|it| it.on) == Some(RetryOn::Transient);
+        let repaired = self.handling.fails.cured_at.is_some();
+        let hopeless = self.hopeless(poison) > 0.0 && !repaired && !only_transient;
+        let never = self.handling.fails.transient == Ratio::ONE;
+        (hopeless || never) && place(self).1.is_none()
+    }
+}
+
 impl Handling {
     /// The most attempts that a handler makes without giving a message out of hand.
     pub(super) fn tries_in_place(&self) -> u32 {
@@ -98,11 +114,11 @@ impl Handling {
 pub(super) fn attempts(case: &Case<'_>, poison: Ratio) -> Result<Attempts, String> {
     let Failures {
         transient,
-        permanent,
+        permanent: _,
         takes,
         cured_at,
     } = &case.handling.fails;
-    let hopeless = 1.0 - (1.0 - permanent.get()) * (1.0 - poison.get());
+    let hopeless = case.hopeless(poison);
     let lost = case.handling.ack_loss;
     let fails = *transient > Ratio::ZERO || hopeless > 0.0;
     if hopeless > 0.0 && cured_at.is_some() {

@@ -309,6 +309,7 @@ fn intake(case: &Case<'_>, found: &mut Handled) -> Result<(), String> {
         // In `handled`.
         crash: _,
         limit: _,
+        calls: _,
         // In `skips`.
         idempotency: _,
         idempotency_key: _,

@@ -28,6 +28,7 @@ mod found;
 mod handled;
 mod load_of;
 mod rates_of;
+mod redone;
 mod source_of;
 mod stamped;
 mod station_of;
@@ -38,6 +39,7 @@ mod verdict;
 use crate::model::Model;
 use crate::outcome::{Catalogue, Measures, Reading, Readings, RunRecord, Unit, Verdict};
 use found::{Found, Told, Window};
+pub use redone::{Redone, endless, redone};
 use verdict::Evidence;
 
 /// Closed form, fluid, and what `runs` of `model` measured.

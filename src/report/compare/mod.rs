@@ -67,7 +67,7 @@ impl ComparisonReport<'_> {
         for picture in plot::overlaid(&overlaid) {
             let name = OURS
                 .iter()
-                .find(|ours| ours.strip_suffix(".svg") == Some(picture.name()));
+                .find(|ours| ours.strip_suffix(".svg") == Some(picture.name.as_str()));
             files.extend(name.map(|name| (*name, picture.svg().into_bytes())));
         }
         files.push(("summary.json", self.json().into_bytes()));

@@ -2,15 +2,128 @@
 //!
 //! Not where they are drawn: that is the layout's business.
 
-use crate::report::number::fixed;
+use crate::outcome::Unit;
+use crate::report::number::{fixed, plain};
 
-/// What an axis measures.
+/// How the numbers of an axis are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Quantity {
+pub enum Quantity {
     /// Seconds, shown in the unit that fits: `2 min`.
     Time,
     /// Numbers of things, or of things a second: `100 k`.
     Number,
+    /// Shares, shown in per cent: `20 %`.
+    Share,
+    /// Bytes: `2 GB`.
+    Bytes,
+}
+
+/// A horizontal axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What it is called below it; empty where its marks say it.
+    pub name: String,
+    /// Its left end.
+    pub from: f64,
+    /// Its right end.
+    pub to: f64,
+    /// What stands below it.
+    pub marks: Marks,
+}
+
+/// The marks of a horizontal axis.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Marks {
+    /// Round instants, in seconds since the start.
+    Clock,
+    /// These places and what they are called, from left to right; what has no room is left out.
+    /// For the values of a key: `(0.0, "48"), (1.0, "52")`.
+    At(Vec<(f64, String)>),
+}
+
+impl Axis {
+    /// Time from the start of a run.
+    pub fn time(end: f64) -> Self {
+        Self {
+            name: String::new(),
+            from: 0.0,
+            to: end,
+            marks: Marks::Clock,
+        }
+    }
+
+    /// Round instants, at most so many and the end, and what they are called.
+    pub(in crate::report) fn round_instants(&self, most: usize) -> Vec<(f64, String)> {
+        let mut marks = Ticks::covering(self.to, most, Quantity::Time).marks;
+        if marks.last().is_some_and(|(last, _)| *last < self.to) {
+            marks.push((self.to, Quantity::Time.show(self.to)));
+        }
+        marks
+    }
+
+    /// The values of a key, evenly spaced in their order: value `i` is at the place `i`.
+    pub fn values(key: &str, values: &[String]) -> Self {
+        let places = (0..values.len()).map(|place| place as f64);
+        Self {
+            name: key.to_owned(),
+            from: 0.0,
+            to: f64::max(values.len() as f64 - 1.0, 1.0),
+            marks: Marks::At(places.zip(values.iter().cloned()).collect()),
+        }
+    }
+
+    /// The values of a key where they lie as numbers; `None` when one of them is none. Each has
+    /// its number and how it is written.
+    pub fn numbers(key: &str, values: &[(f64, String)]) -> Option<Self> {
+        let all = || values.iter().map(|(value, _)| *value);
+        let (from, to) = (
+            all().fold(f64::INFINITY, f64::min),
+            all().fold(f64::NEG_INFINITY, f64::max),
+        );
+        (from.is_finite() && to.is_finite() && from < to).then(|| Self {
+            name: key.to_owned(),
+            from,
+            to,
+            marks: Marks::At(values.to_vec()),
+        })
+    }
+}
+
+impl Quantity {
+    /// A number of it in words: `83.33 s`.
+    pub(in crate::report) fn show(self, value: f64) -> String {
+        plain(value, self.unit())
+    }
+
+    fn unit(self) -> Unit {
+        match self {
+            Self::Time => Unit::Seconds,
+            Self::Number => Unit::Number,
+            Self::Share => Unit::Ratio,
+            Self::Bytes => Unit::Bytes,
+        }
+    }
+
+    /// The word for it in the data of a page.
+    pub(in crate::report) fn word(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Number => "number",
+            Self::Share => "share",
+            Self::Bytes => "bytes",
+        }
+    }
+}
+
+impl From<Unit> for Quantity {
+    fn from(unit: Unit) -> Self {
+        match unit {
+            Unit::Seconds | Unit::Instant => Self::Time,
+            Unit::Count | Unit::Number | Unit::PerSecond => Self::Number,
+            Unit::Ratio => Self::Share,
+            Unit::Bytes => Self::Bytes,
+        }
+    }
 }
 
 /// The ticks of an axis from zero.
@@ -49,6 +162,8 @@ impl Ticks {
         let (step, size, unit) = match quantity {
             Quantity::Time => time_step(least, top),
             Quantity::Number => number_step(least, top),
+            Quantity::Share => (nice(least), 0.01, "%"),
+            Quantity::Bytes => bytes_step(least, top),
         };
         let steps = (top / step + 1e-9).floor() as usize;
         let mark = |place: usize| {
@@ -90,6 +205,17 @@ fn number_step(least: f64, top: f64) -> (f64, f64, &'static str) {
         _ => (1.0, ""),
     };
     (nice(least), size, unit)
+}
+
+fn bytes_step(least: f64, top: f64) -> (f64, f64, &'static str) {
+    let units = [
+        (1_073_741_824.0, "GiB"),
+        (1_048_576.0, "MiB"),
+        (1_024.0, "KiB"),
+    ];
+    let fits = |(size, _): &&(f64, &str)| top >= 2.0 * *size;
+    let (size, unit) = *units.iter().find(fits).unwrap_or(&(1.0, "B"));
+    (nice(least / size) * size, size, unit)
 }
 
 /// The least of 1, 2 and 5 times a power of ten that is no less.
@@ -141,6 +267,23 @@ mod tests {
             number(2.5e7, 5),
             ["0", "5 M", "10 M", "15 M", "20 M", "25 M"]
         );
+    }
+
+    #[test]
+    fn ticks_of_shares_and_bytes_have_their_units() {
+        assert_eq!(
+            labels(0.9, 5, Quantity::Share),
+            ["0", "20 %", "40 %", "60 %", "80 %"]
+        );
+        assert_eq!(labels(5.5e6, 4, Quantity::Bytes), ["0", "2 MiB", "4 MiB"]);
+    }
+
+    #[test]
+    fn an_axis_of_values_needs_two_that_differ() {
+        let written = |value: f64| (value, value.to_string());
+        assert_eq!(Axis::numbers("count", &[written(4.0), written(4.0)]), None);
+        let axis = Axis::numbers("count", &[written(4.0), written(8.0)]).expect("numbers");
+        assert_eq!((axis.from, axis.to), (4.0, 8.0));
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Pictures: depth, lag and rates over time, as SVG and PNG.
+//! Pictures: lines over time or over the values of a key, and heat maps, as SVG and PNG.
 //!
-//! Not a plotting library: one kind of chart, drawn by hand. Its lines must be classes that a page
+//! Not a plotting library: two kinds of chart, drawn by hand. Its lines must be classes that a page
 //! colours for light and dark, be named at their ends, stand in two layouts, and be told in words
 //! to those who cannot see them; plotters writes fixed colours and a legend, and its output would
 //! have to be edited after the fact. PNG is the same SVG through resvg, which costs some fifty
@@ -9,56 +9,71 @@
 
 mod axis;
 mod figure;
+mod heat;
+mod heat_svg;
 mod labels;
 mod overlay;
+mod pen;
 mod pictures;
 mod png;
 mod svg;
 
+pub use self::axis::{Axis, Marks};
+pub use self::figure::{Bound, COLOURS, Figure, Line, Panel, Quantity, Shade, Shape, Stroke};
+pub use self::heat::{Edge, HeatCell, HeatMap};
 pub use self::overlay::Overlaid;
-
-use self::figure::Figure;
-use self::svg::Format;
+use self::svg::{Format, Frame};
 use crate::model::Model;
 use crate::outcome::RunRecord;
 
-/// One picture of a run.
-#[derive(Clone, Debug)]
-pub struct Picture(Figure);
-
-/// The pictures of a run, none when it has no series.
-pub fn pictures(model: &Model, record: &RunRecord) -> Vec<Picture> {
+/// The figures of a run, none when it has no series: `depth`, `lag`, and `rates`.
+pub fn pictures(model: &Model, record: &RunRecord) -> Vec<Figure> {
     pictures::all(model, record)
-        .into_iter()
-        .map(Picture)
-        .collect()
 }
 
-/// The pictures of a comparison, its arms on one axis; none when no run has a series.
-pub fn overlaid(arms: &[Overlaid<'_>]) -> Vec<Picture> {
-    overlay::all(arms).into_iter().map(Picture).collect()
+/// The figures of a comparison, its arms on one axis; none when no run has a series.
+pub fn overlaid(arms: &[Overlaid<'_>]) -> Vec<Figure> {
+    overlay::all(arms)
 }
 
-impl Picture {
-    /// The name of its files, without the ending: `depth`.
-    pub fn name(&self) -> &'static str {
-        self.0.name
-    }
-
-    /// A file of its own, with fixed colours on a light ground.
+/// A drawing as a file of its own, with fixed colours on a light ground; what stands in a page
+/// takes its colours.
+impl Figure {
+    /// The picture as SVG.
     pub fn svg(&self) -> String {
-        svg::draw(&self.0, Format::Wide, Some(&style(&LIGHT)))
+        let frame = Frame::of(std::iter::once(self), Format::Wide);
+        svg::draw(self, &frame, Some(&style(&LIGHT)))
     }
 
-    /// The standalone picture in pixels.
+    /// The same picture in pixels.
+    pub fn png(&self) -> Vec<u8> {
+        png::render(&self.svg())
+    }
+}
+
+impl HeatMap {
+    /// The picture as SVG, a file of its own.
+    pub fn svg(&self) -> String {
+        heat_svg::draw(self, Format::Wide, Some(&style(&LIGHT)))
+    }
+
+    /// The same picture in pixels.
     pub fn png(&self) -> Vec<u8> {
         png::render(&self.svg())
     }
 
     /// For a page that carries the style of inline pictures: one for wide screens, one for phones.
-    pub fn inline(&self) -> [String; 2] {
-        [Format::Wide, Format::Narrow].map(|format| svg::draw(&self.0, format, None))
+    pub(super) fn inline(&self) -> [String; 2] {
+        [Format::Wide, Format::Narrow].map(|format| heat_svg::draw(self, format, None))
     }
+}
+
+/// Figures over one axis for a page, aligned with each other; of each one for wide screens and
+/// one for phones.
+pub(super) fn inline(figures: &[Figure]) -> Vec<[String; 2]> {
+    let frames = [Format::Wide, Format::Narrow].map(|format| Frame::of(figures.iter(), format));
+    let both = |figure| frames.map(|frame| svg::draw(figure, &frame, None));
+    figures.iter().map(both).collect()
 }
 
 /// The style of inline pictures: the colours are those of the page's custom properties.
@@ -117,7 +132,7 @@ mod tests {
     fn the_same_run_gives_the_same_picture_to_the_byte() {
         for (model, runs) in [fixture::outage(), fixture::blocked()] {
             let drawn = || pictures(&model, &runs[0]);
-            let names: Vec<_> = drawn().iter().map(Picture::name).collect();
+            let names: Vec<_> = drawn().into_iter().map(|figure| figure.name).collect();
             assert_eq!(names, ["depth", "lag", "rates"]);
             for (one, again) in drawn().iter().zip(drawn()) {
                 let svg = one.svg();

@@ -2,8 +2,8 @@
 //!
 //! Not one picture an arm: those are in [`super::pictures`].
 
-use super::axis::Quantity;
-use super::figure::{Bound, COLOURS, Figure, Line, Panel, Shade, Stroke};
+use super::axis::{Axis, Quantity};
+use super::figure::{Bound, COLOURS, Figure, Line, Panel, Shade, Shape, Stroke};
 use super::pictures::{Counted, shades, stairs, steps};
 use crate::model::{Model, Queue};
 use crate::outcome::{RunRecord, Sample, Series};
@@ -46,10 +46,10 @@ pub(super) fn all(arms: &[Overlaid<'_>]) -> Vec<Figure> {
         return Vec::new();
     }
     let shades = shaded(arms);
-    let figure = |name, title: &str, make: fn(&[Drawn<'_>]) -> Vec<Panel>| Figure {
-        name,
+    let figure = |name: &str, title: &str, make: fn(&[Drawn<'_>]) -> Vec<Panel>| Figure {
+        name: name.to_owned(),
         title: title.to_owned(),
-        end,
+        axis: Axis::time(end),
         shades: shades.clone(),
         panels: queues.iter().flat_map(|drawn| make(drawn)).collect(),
     };
@@ -136,7 +136,7 @@ fn rates(drawn: &[Drawn<'_>]) -> Vec<Panel> {
     let made = told.into_iter().map(|(what, read)| {
         let line = |it: &Drawn<'_>| {
             let steps = steps(it.series, it.samples.len(), it.end);
-            line(it, stairs(&steps, it.samples, read))
+            line(it, Shape::Steps, stairs(&steps, it.samples, read))
         };
         let lines: Vec<Line> = drawn.iter().map(line).collect();
         let heading = format!("{what} a second");
@@ -151,22 +151,22 @@ fn levels(drawn: &[Drawn<'_>], read: fn(&Sample) -> f64) -> Vec<Line> {
         let at = |index| it.series.end_of(index).as_secs_f64().min(it.end);
         let samples = it.samples.iter().enumerate();
         let points = samples.map(|(index, sample)| (at(index), read(sample)));
-        line(it, std::iter::once((0.0, 0.0)).chain(points).collect())
+        let points = std::iter::once((0.0, 0.0)).chain(points);
+        line(it, Shape::Slope, points.collect())
     };
     drawn.iter().map(one).collect()
 }
 
-fn line(it: &Drawn<'_>, points: Vec<(f64, f64)>) -> Line {
+fn line(it: &Drawn<'_>, shape: Shape, points: Vec<(f64, f64)>) -> Line {
+    // The baseline lies under the others.
+    let stroke = if it.colour == 0 {
+        Stroke::Solid
+    } else {
+        Stroke::Dashed
+    };
     Line {
-        name: it.letter.to_string(),
-        colour: it.colour,
-        // The baseline lies under the others.
-        stroke: if it.colour == 0 {
-            Stroke::Solid
-        } else {
-            Stroke::Dashed
-        },
-        points,
+        stroke,
+        ..Line::new(&it.letter.to_string(), it.colour, shape, points)
     }
 }
 
@@ -224,7 +224,7 @@ mod tests {
             run,
         };
         let figures = all(&[arm('A', &runs[0]), arm('B', &runs[0])]);
-        let names: Vec<_> = figures.iter().map(|figure| figure.name).collect();
+        let names: Vec<_> = figures.iter().map(|figure| figure.name.as_str()).collect();
         assert_eq!(names, ["depth", "lag", "rates"]);
         let depth = &figures[0].panels[0];
         let lines: Vec<_> = depth.lines.iter().map(|line| line.name.as_str()).collect();

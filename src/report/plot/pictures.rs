@@ -2,8 +2,8 @@
 //!
 //! Not measurements: the series of the run is drawn as it is, rates averaged over wider buckets.
 
-use super::axis::Quantity;
-use super::figure::{Bound, COLOURS, Figure, Line, Panel, Shade, Stroke};
+use super::axis::{Axis, Quantity};
+use super::figure::{Bound, COLOURS, Figure, Line, Panel, Shade, Shape, Stroke};
 use crate::model::{Model, QueueId};
 use crate::outcome::{Kind, Moment, RunRecord, Sample, Series};
 use crate::report::names::{Names, last_part};
@@ -25,10 +25,10 @@ pub(super) fn all(model: &Model, record: &RunRecord) -> Vec<Figure> {
         .as_secs_f64()
         .max(series.end_of(0).as_secs_f64() * 1e-3);
     let shades = shades(&names, record);
-    let figure = |name, title: &str, panels| Figure {
-        name,
+    let figure = |name: &str, title: &str, panels| Figure {
+        name: name.to_owned(),
         title: title.to_owned(),
-        end,
+        axis: Axis::time(end),
         shades: shades.clone(),
         panels,
     };
@@ -94,15 +94,16 @@ fn levels(model: &Model, series: &Series, end: f64, read: impl Fn(&Sample) -> f6
             .iter()
             .enumerate()
             .map(|(index, sample)| (at(index), read(sample)));
+        let points = std::iter::once((0.0, 0.0)).chain(read).collect();
+        let name = last_part(&model.queues[id].name);
+        let stroke = if place < COLOURS {
+            Stroke::Solid
+        } else {
+            Stroke::Dashed
+        };
         Line {
-            name: last_part(&model.queues[id].name).to_owned(),
-            colour: place % COLOURS,
-            stroke: if place < COLOURS {
-                Stroke::Solid
-            } else {
-                Stroke::Dashed
-            },
-            points: std::iter::once((0.0, 0.0)).chain(read).collect(),
+            stroke,
+            ..Line::new(name, place, Shape::Slope, points)
         }
     };
     series.queues.pairs().enumerate().map(line).collect()
@@ -167,10 +168,8 @@ fn rates(model: &Model, series: &Series, end: f64) -> Vec<Panel> {
                 _ => (name, Stroke::Solid),
             };
             Line {
-                name: name.to_owned(),
-                colour,
                 stroke,
-                points,
+                ..Line::new(name, colour, Shape::Steps, points)
             }
         };
         // Nobody publishes to most dead-letter queues.
@@ -227,12 +226,13 @@ pub(super) fn steps(series: &Series, buckets: usize, end: f64) -> Vec<Step> {
 }
 
 pub(super) fn stairs(steps: &[Step], samples: &[Sample], read: Counted) -> Vec<(f64, f64)> {
-    let stair = |step: &Step| {
+    let rate = |step: &Step| {
         let counted: u64 = samples[step.buckets.clone()].iter().map(read).sum();
-        let rate = counted as f64 / (step.to - step.from);
-        [(step.from, rate), (step.to, rate)]
+        counted as f64 / (step.to - step.from)
     };
-    steps.iter().flat_map(stair).collect()
+    let stair = |step: &Step| (step.from, rate(step));
+    let end = steps.last().map(|step| (step.to, rate(step)));
+    steps.iter().map(stair).chain(end).collect()
 }
 
 /// When handlers or a broker were down, from the timeline. What has not come back at the end of

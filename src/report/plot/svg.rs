@@ -1,16 +1,15 @@
 //! A figure as SVG: laid out for a wide page or for a phone, the same bytes every time.
 //!
 //! Not what is shown, and not colours: those are classes, which a page or the picture's own style
-//! gives their meaning.
+//! gives their meaning. What the script of a page moves is marked with `data-` attributes.
 
 use std::fmt::Write;
 
-use super::axis::{Quantity, Ticks};
-use super::figure::{Bound, Figure, Line, Panel, Stroke};
+use super::axis::{Marks, Quantity, Ticks};
+use super::figure::{Bound, Figure, Line, Panel, Shape, Stroke};
 use super::labels::{cut, spread, width};
-use crate::outcome::Unit;
+use super::pen::{Anchor, area, segment, straightened, text};
 use crate::report::escape::escaped;
-use crate::report::number::{plain, seconds};
 
 /// What the picture is laid out for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +20,16 @@ pub(super) enum Format {
     Narrow,
 }
 
+impl Format {
+    /// The word for it in the names of parts of a page.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Wide => "wide",
+            Self::Narrow => "narrow",
+        }
+    }
+}
+
 const LABEL: f64 = 13.0;
 const SMALL: f64 = 12.0;
 const LINE_GAP: f64 = 17.0;
@@ -28,31 +37,35 @@ const SWATCH: f64 = 16.0;
 /// The most room for a name.
 const MOST_ROOM: f64 = 220.0;
 
-/// The measures of a drawing.
-struct Frame {
+/// The measures that pictures share, so that the same instant is at the same place in all.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
     format: Format,
     width: f64,
     left: f64,
     right: f64,
-    end: f64,
 }
 
 impl Frame {
-    fn of(figure: &Figure, format: Format) -> Self {
-        let longest = |text: &str| width(text, LABEL);
+    /// The frame into which all these figures fit.
+    pub(super) fn of<'a>(
+        figures: impl Iterator<Item = &'a Figure> + Clone,
+        format: Format,
+    ) -> Self {
+        let panels = || figures.clone().flat_map(|figure| &figure.panels);
         let (total, right) = match format {
             Format::Wide => {
-                let lines = figure.panels.iter().flat_map(|panel| &panel.lines);
-                let bounds = figure.panels.iter().flat_map(|panel| &panel.bounds);
+                let lines = panels().flat_map(|panel| &panel.lines);
+                let bounds = panels().flat_map(|panel| &panel.bounds);
                 let names = lines
                     .map(|line| &line.name)
                     .chain(bounds.map(|bound| &bound.name));
-                let widest = names.map(|name| longest(name)).fold(60.0, f64::max);
+                let widest = names.map(|name| width(name, LABEL)).fold(60.0, f64::max);
                 (780.0, 780.0 - widest.min(MOST_ROOM) - SWATCH - 10.0)
             }
             Format::Narrow => (360.0, 346.0),
         };
-        let ticks = figure.panels.iter().flat_map(|panel| y_ticks(panel).marks);
+        let ticks = panels().flat_map(|panel| y_ticks(panel).marks);
         let widest = ticks
             .map(|(_, label)| width(&label, SMALL))
             .fold(20.0, f64::max);
@@ -61,12 +74,17 @@ impl Frame {
             width: total,
             left: widest + 14.0,
             right,
-            end: figure.end,
         }
     }
 
-    fn x(&self, seconds: f64) -> f64 {
-        self.left + (self.right - self.left) * (seconds / self.end).clamp(0.0, 1.0)
+    fn x(&self, figure: &Figure, place: f64) -> f64 {
+        let (from, to) = (figure.axis.from, figure.axis.to);
+        let share = if to > from {
+            (place - from) / (to - from)
+        } else {
+            0.0
+        };
+        self.left + (self.right - self.left) * share.clamp(0.0, 1.0)
     }
 }
 
@@ -75,17 +93,28 @@ fn y_ticks(panel: &Panel) -> Ticks {
 }
 
 /// Draws `figure`. `style` goes into the picture when it must stand alone.
-pub(super) fn draw(figure: &Figure, format: Format, style: Option<&str>) -> String {
-    let frame = Frame::of(figure, format);
+pub(super) fn draw(figure: &Figure, frame: &Frame, style: Option<&str>) -> String {
     let mut body = String::new();
     let mut y = 20.0;
-    text(&mut body, (2.0, y), "title", Anchor::Start, &figure.title);
+    text(
+        &mut body,
+        (2.0, y),
+        "class=\"title\"",
+        Anchor::Start,
+        &figure.title,
+    );
     y += 8.0;
     for (place, panel) in figure.panels.iter().enumerate() {
         y += 20.0;
-        text(&mut body, (2.0, y), "muted", Anchor::Start, &panel.heading);
+        text(
+            &mut body,
+            (2.0, y),
+            "class=\"muted\"",
+            Anchor::Start,
+            &panel.heading,
+        );
         if frame.format == Format::Narrow {
-            y = key(&mut body, &frame, panel, y);
+            y = key(&mut body, frame, panel, y);
         }
         let strip = if place == 0 && !figure.shades.is_empty() {
             20.0
@@ -94,26 +123,34 @@ pub(super) fn draw(figure: &Figure, format: Format, style: Option<&str>) -> Stri
         };
         let top = y + strip;
         let bottom = top + height(panel, figure.panels.len(), frame.format);
-        shades(&mut body, &frame, figure, (top, bottom), place == 0);
-        draw_panel(&mut body, &frame, panel, (top, bottom));
+        let most = panel.top();
+        let _ = writeln!(
+            body,
+            "<g class=\"panel\" data-top=\"{top:.1}\" data-bottom=\"{bottom:.1}\" \
+             data-most=\"{most}\">"
+        );
+        shades(&mut body, frame, figure, (top, bottom), place == 0);
+        draw_panel(&mut body, frame, figure, panel, (top, bottom));
+        body.push_str("</g>\n");
         y = bottom;
     }
-    time_axis(&mut body, &frame, y);
-    let id = match format {
-        Format::Wide => format!("{}-wide", figure.name),
-        Format::Narrow => format!("{}-narrow", figure.name),
-    };
+    let high = below(&mut body, frame, figure, y);
+    let id = format!("{}-{}", figure.name, frame.format.word());
     let style = style.map(|style| {
         format!(
             "<style>\n{style}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
         )
     });
-    let (wide, high) = (frame.width, y + 30.0);
+    let Frame {
+        width, left, right, ..
+    } = frame;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" \
-         viewBox=\"0 0 {wide:.0} {high:.0}\" width=\"{wide:.0}\" height=\"{high:.0}\" role=\"img\" \
-         aria-labelledby=\"{id}-title {id}-what\">\n\
+         viewBox=\"0 0 {width:.0} {high:.0}\" width=\"{width:.0}\" height=\"{high:.0}\" role=\"img\" \
+         aria-labelledby=\"{id}-title {id}-what\" data-figure=\"{}\" data-left=\"{left:.1}\" \
+         data-right=\"{right:.1}\">\n\
          <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-what\">{}</desc>\n{}{body}</svg>\n",
+        figure.name,
         escaped(&figure.title),
         escaped(&in_words(figure)),
         style.unwrap_or_default(),
@@ -126,18 +163,20 @@ fn height(panel: &Panel, panels: usize, format: Format) -> f64 {
         (1, Format::Narrow) => 220.0,
         _ => 150.0,
     };
-    let labels = panel.lines.len() + panel.bounds.len();
-    f64::max(least, LINE_GAP * labels as f64)
+    match format {
+        Format::Wide => {
+            let labels = panel.lines.len() + panel.bounds.len();
+            f64::max(least, LINE_GAP * labels as f64)
+        }
+        Format::Narrow => least,
+    }
 }
 
 /// What the picture shows, for those who cannot see it.
 fn in_words(figure: &Figure) -> String {
     let mut words = String::new();
     for panel in &figure.panels {
-        let show = |value: f64| match panel.quantity {
-            Quantity::Time => seconds(value),
-            Quantity::Number => plain(value, Unit::Number),
-        };
+        let show = |value: f64| panel.quantity.show(value);
         let _ = write!(words, "{}:", panel.heading);
         for line in &panel.lines {
             let (most, last) = (show(line.highest()), show(line.last()));
@@ -149,105 +188,114 @@ fn in_words(figure: &Figure) -> String {
         words.push(' ');
     }
     for shade in &figure.shades {
-        let (from, to) = (seconds(shade.from), seconds(shade.to));
+        let (from, to) = (
+            Quantity::Time.show(shade.from),
+            Quantity::Time.show(shade.to),
+        );
         let _ = write!(words, "{} from {from} to {to}. ", shade.label);
     }
     words.trim_end().to_owned()
 }
 
-#[derive(Clone, Copy)]
-enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
-fn text(to: &mut String, (x, y): (f64, f64), class: &str, anchor: Anchor, words: &str) {
-    let anchor = match anchor {
-        Anchor::Start => "",
-        Anchor::Middle => " text-anchor=\"middle\"",
-        Anchor::End => " text-anchor=\"end\"",
-    };
-    let class = if class.is_empty() {
-        String::new()
-    } else {
-        format!(" class=\"{class}\"")
-    };
-    let words = escaped(words);
-    let _ = writeln!(
-        to,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\"{class}{anchor}>{words}</text>"
-    );
-}
-
-fn segment(to: &mut String, class: &str, points: &[(f64, f64)]) {
-    let _ = write!(to, "<path class=\"{class}\" d=\"");
-    for (place, (x, y)) in points.iter().enumerate() {
-        let _ = write!(to, "{}{x:.1} {y:.1}", if place == 0 { 'M' } else { 'L' });
-    }
-    to.push_str("\"/>\n");
-}
-
-/// Shaded spans of time, the first of each name named above the first panel where there is room.
+/// Shaded spans, the first of each name named above the first panel where there is room.
 fn shades(to: &mut String, frame: &Frame, figure: &Figure, (top, bottom): (f64, f64), named: bool) {
     let mut free_from = frame.left;
     let mut told: Vec<&str> = Vec::new();
-    for shade in &figure.shades {
-        let (from, until) = (frame.x(shade.from), frame.x(shade.to));
+    for (place, shade) in figure.shades.iter().enumerate() {
+        let (from, until) = (frame.x(figure, shade.from), frame.x(figure, shade.to));
         let wide = f64::max(until - from, 1.0);
         let high = bottom - top;
         let _ = writeln!(
             to,
-            "<rect class=\"down\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" \
-             height=\"{high:.1}\"/>"
+            "<rect class=\"down\" data-shade=\"{place}\" x=\"{from:.1}\" y=\"{top:.1}\" \
+             width=\"{wide:.1}\" height=\"{high:.1}\"/>"
         );
         let needed = width(&shade.label, SMALL);
         let start = f64::max(f64::midpoint(from, until) - needed / 2.0, free_from);
         let is_new = named && !told.contains(&shade.label.as_str());
         if is_new && start + needed <= frame.width && start < until + 4.0 {
             told.push(&shade.label);
-            text(to, (start, top - 5.0), "muted", Anchor::Start, &shade.label);
+            let attributes = format!("class=\"muted\" data-shade-name=\"{place}\"");
+            text(
+                to,
+                (start, top - 5.0),
+                &attributes,
+                Anchor::Start,
+                &shade.label,
+            );
             free_from = start + needed + 8.0;
         }
     }
 }
 
-fn draw_panel(to: &mut String, frame: &Frame, panel: &Panel, (top, bottom): (f64, f64)) {
+fn draw_panel(
+    to: &mut String,
+    frame: &Frame,
+    figure: &Figure,
+    panel: &Panel,
+    (top, bottom): (f64, f64),
+) {
     let scale = (bottom - top - 4.0) / panel.top();
     let y = |value: f64| bottom - value * scale;
-    for (value, label) in y_ticks(panel).marks {
-        let class = if value > 0.0 { "grid" } else { "axis" };
-        segment(
-            to,
-            class,
-            &[(frame.left, y(value)), (frame.right, y(value))],
-        );
-        text(
-            to,
-            (frame.left - 7.0, y(value) + 4.0),
-            "muted",
-            Anchor::End,
-            &label,
-        );
+    y_axis(to, frame, panel, y);
+    for (place, bound) in panel.bounds.iter().enumerate() {
+        let attributes = format!("class=\"{}\" data-bound=\"{place}\"", of_bound(bound));
+        let ends = [(frame.left, y(bound.value)), (frame.right, y(bound.value))];
+        segment(to, &attributes, &ends);
     }
-    for bound in &panel.bounds {
-        segment(
-            to,
-            &of_bound(bound),
-            &[(frame.left, y(bound.value)), (frame.right, y(bound.value))],
-        );
+    let at = |&(place, value): &(f64, f64)| (frame.x(figure, place), y(value));
+    for (place, line) in panel.lines.iter().enumerate() {
+        if line.band.is_empty() {
+            continue;
+        }
+        let ends = || line.points.iter().zip(&line.band);
+        let there = ends().map(|((x, _), (_, high))| at(&(*x, *high)));
+        let back = ends().rev().map(|((x, _), (low, _))| at(&(*x, *low)));
+        let attributes = format!("class=\"band c{}\" data-band=\"{place}\"", line.colour);
+        area(to, &attributes, &there.chain(back).collect::<Vec<_>>());
     }
-    for line in &panel.lines {
-        let points: Vec<_> = line
-            .points
-            .iter()
-            .map(|&(at, value)| (frame.x(at), y(value)))
-            .collect();
-        segment(to, &classes(line), &straightened(&points));
+    for (place, line) in panel.lines.iter().enumerate() {
+        let points: Vec<_> = drawn(line).iter().map(at).collect();
+        let attributes = format!("class=\"{}\" data-line=\"{place}\"", classes(line));
+        segment(to, &attributes, &straightened(&points));
+        if line.shape == Shape::Dots {
+            for (x, y) in points {
+                let colour = line.colour;
+                let dot = format!("<circle class=\"dot c{colour}\" cx=\"{x:.1}\" cy=\"{y:.1}\"");
+                let _ = writeln!(to, "{dot} r=\"3\"/>");
+            }
+        }
     }
     match frame.format {
         Format::Wide => names_at_the_ends(to, frame, panel, top, y),
         Format::Narrow => {}
+    }
+}
+
+fn y_axis(to: &mut String, frame: &Frame, panel: &Panel, y: impl Fn(f64) -> f64) {
+    to.push_str("<g class=\"scale\">\n");
+    for (value, label) in y_ticks(panel).marks {
+        let class = if value > 0.0 { "grid" } else { "axis" };
+        let ends = [(frame.left, y(value)), (frame.right, y(value))];
+        segment(to, &format!("class=\"{class}\""), &ends);
+        let place = (frame.left - 7.0, y(value) + 4.0);
+        text(to, place, "class=\"muted\"", Anchor::End, &label);
+    }
+    to.push_str("</g>\n");
+}
+
+/// The points that are joined: those of steps have a corner before each but the first.
+fn drawn(line: &Line) -> Vec<(f64, f64)> {
+    match line.shape {
+        Shape::Slope | Shape::Dots => line.points.clone(),
+        Shape::Steps => {
+            let first = line.points.first().copied();
+            let corner = |pair: &[(f64, f64)]| [(pair[1].0, pair[0].1), pair[1]];
+            first
+                .into_iter()
+                .chain(line.points.windows(2).flat_map(corner))
+                .collect()
+        }
     }
 }
 
@@ -265,6 +313,7 @@ fn of_bound(bound: &Bound) -> String {
     }
 }
 
+/// The names of the lines, then of the bounds: in this order the script of a page finds them.
 fn names_at_the_ends(
     to: &mut String,
     frame: &Frame,
@@ -285,11 +334,9 @@ fn names_at_the_ends(
     let places = spread(&wanted, LINE_GAP, top + 4.0, y(0.0));
     for ((end, name, class), place) in entries.into_iter().zip(places) {
         let x = frame.right;
-        segment(
-            to,
-            &class,
-            &[(x, end), (x + 4.0, end), (x + SWATCH - 2.0, place)],
-        );
+        to.push_str("<g class=\"name\">");
+        let way = [(x, end), (x + 4.0, end), (x + SWATCH - 2.0, place)];
+        segment(to, &format!("class=\"{class}\""), &way);
         let name = cut(name, LABEL, MOST_ROOM);
         text(
             to,
@@ -298,6 +345,7 @@ fn names_at_the_ends(
             Anchor::Start,
             &name,
         );
+        to.push_str("</g>\n");
     }
 }
 
@@ -315,61 +363,49 @@ fn key(to: &mut String, frame: &Frame, panel: &Panel, from: f64) -> f64 {
         if x > 2.0 && x + needed > frame.width {
             (x, y) = (2.0, y + LINE_GAP);
         }
-        segment(to, &class, &[(x, y - 4.0), (x + SWATCH, y - 4.0)]);
+        let swatch = [(x, y - 4.0), (x + SWATCH, y - 4.0)];
+        segment(to, &format!("class=\"{class}\""), &swatch);
         text(to, (x + SWATCH + 4.0, y), "", Anchor::Start, &name);
         x += needed + 10.0;
     }
     y
 }
 
-fn time_axis(to: &mut String, frame: &Frame, y: f64) {
+/// The horizontal axis below the last panel. Returns how high the picture is.
+fn below(to: &mut String, frame: &Frame, figure: &Figure, y: f64) -> f64 {
     let most = match frame.format {
         Format::Wide => 8,
         Format::Narrow => 5,
     };
-    for (at, label) in Ticks::covering(frame.end, most, Quantity::Time).marks {
-        let x = frame.x(at);
-        segment(to, "axis", &[(x, y), (x, y + 4.0)]);
+    let axis = &figure.axis;
+    let marks = match &axis.marks {
+        Marks::Clock => Ticks::covering(axis.to, most, Quantity::Time).marks,
+        Marks::At(marks) => marks.clone(),
+    };
+    to.push_str("<g class=\"along\">\n");
+    let mut free_from = 0.0;
+    for (at, label) in marks {
+        let x = frame.x(figure, at);
         let half = width(&label, SMALL) / 2.0;
-        let x = f64::min(x, frame.width - half);
-        text(to, (x, y + 18.0), "muted", Anchor::Middle, &label);
-    }
-}
-
-/// Without the points that lie on a straight line between their neighbours, to a tenth of the
-/// drawing's unit: what is left looks the same.
-fn straightened(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let mut kept: Vec<(f64, f64)> = Vec::new();
-    for &point in points {
-        while let [.., before, middle] = kept[..] {
-            let across = (middle.0 - before.0) * (point.1 - before.1)
-                - (middle.1 - before.1) * (point.0 - before.0);
-            let along = (point.0 - before.0).hypot(point.1 - before.1);
-            let is_between = (before.0..=point.0).contains(&middle.0)
-                && (f64::min(before.1, point.1)..=f64::max(before.1, point.1)).contains(&middle.1);
-            if across.abs() > 0.02 * along || !is_between {
-                break;
-            }
-            kept.pop();
+        let middle = f64::min(x, frame.width - half);
+        if middle - half < free_from {
+            continue;
         }
-        kept.push(point);
+        free_from = middle + half + 6.0;
+        segment(to, "class=\"axis\"", &[(x, y), (x, y + 4.0)]);
+        text(
+            to,
+            (middle, y + 18.0),
+            "class=\"muted\"",
+            Anchor::Middle,
+            &label,
+        );
     }
-    kept
-}
-
-#[cfg(test)]
-mod tests {
-    use super::straightened;
-
-    #[test]
-    fn a_straight_line_needs_two_points_and_a_corner_stays() {
-        let ramp: Vec<_> = (0..=100)
-            .map(|x| (f64::from(x), f64::from(x) * 2.0))
-            .collect();
-        assert_eq!(straightened(&ramp), [(0.0, 0.0), (100.0, 200.0)]);
-        let corner = [(0.0, 0.0), (10.0, 20.0), (20.0, 0.0)];
-        assert_eq!(straightened(&corner), corner);
-        let spike = [(0.0, 0.0), (5.0, 0.0), (5.0, 50.0), (5.0, 0.0), (9.0, 0.0)];
-        assert_eq!(straightened(&spike), spike);
+    to.push_str("</g>\n");
+    if axis.name.is_empty() {
+        return y + 30.0;
     }
+    let place = (f64::midpoint(frame.left, frame.right), y + 36.0);
+    text(to, place, "class=\"muted\"", Anchor::Middle, &axis.name);
+    y + 46.0
 }

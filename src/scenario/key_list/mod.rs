@@ -128,4 +128,18 @@ const LISTS: &[Key] = keys! {
     "objectives.N.that",
         "a condition", "required", "queues.orders.wait.p99 <= 200ms",
         "what `plan` has to meet";
+
+    "sweep.vary",
+        "a table of keys, each with its values: a range, a list, or a text of both",
+        "none: `sweep` asks for `--vary`",
+        "{ \"consumers.fleet.count\" = \"48..80:4\" }",
+        "what `sweep` varies unless `--vary` says so: `48..80:4` with both ends, `1..400` in steps \
+         of 1, `1ms..1s:x2` each twice the last, `48,55,60` as listed; the first key is the \
+         slowest";
+    "sweep.pair",
+        "true or false", "false: every value meets every value of the other keys", "true",
+        "whether the keys walk side by side, the first value of each with the first of the others";
+    "sweep.show",
+        "a list of metrics", "those that move", "[\"queues.orders.rejected\"]",
+        "which metrics the table and the pictures of `sweep` show; its CSV and JSON have all";
 };

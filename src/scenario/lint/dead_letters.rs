@@ -1,10 +1,15 @@
 //! Warnings about dead letters: nobody is told, they vanish unread, or too soon, or there is no
-//! queue for them.
+//! queue for them, or nothing ever gets there; and messages that fail for ever.
 //!
 //! Not loops of them, which are errors.
 
+use crate::experiment::readings::endless;
 use crate::input::{Problem, Problems};
-use crate::model::{Id, InFlight, Model, QueueId, Redelivery, Signal};
+use crate::model::{
+    Ack, Counted, DeadLetter, Fleet, FleetId, Id, InFlight, Model, Overflow, Producer, QueueId,
+    Redelivery, Returned, Signal,
+};
+use crate::policy::order::Order;
 use crate::scenario::names::Names;
 use crate::units::Ratio;
 
@@ -12,6 +17,9 @@ use crate::units::Ratio;
 pub(super) fn check(model: &Model, names: &Names<'_>, problems: &mut Problems) {
     for (id, queue) in model.queues.pairs() {
         match queue.delivery.dead_letter {
+            Some(dead_letter) if never_used(id, dead_letter, model) => {
+                unreachable(id, dead_letter.queue, model, names, problems);
+            }
             Some(dead_letter) => {
                 unwatched(id, dead_letter.queue, model, names, problems);
                 soon_gone(id, dead_letter.queue, model, names, problems);
@@ -22,6 +30,75 @@ pub(super) fn check(model: &Model, names: &Names<'_>, problems: &mut Problems) {
             once(id, model, names, problems);
         }
     }
+    for (id, fleet) in model.fleets.pairs().filter(|(id, _)| endless(model, *id)) {
+        round(id, fleet, model, names, problems);
+    }
+}
+
+/// Whether no message can ever become a dead letter.
+fn never_used(id: QueueId, dead_letter: DeadLetter, model: &Model) -> bool {
+    let queue = &model.queues[id];
+    let limited = queue.delivery.max_receives.is_some() || queue.delivery.return_limit.is_some();
+    let expires = queue.retention.is_some() || queue.ttl.is_some();
+    let drops = match queue.overflow {
+        Overflow::Refuse => queue.returned == Returned::Drop,
+        Overflow::DropOldest | Overflow::DropNewest | Overflow::DropLowest => true,
+    };
+    let taken = (dead_letter.expired == Counted::Yes && expires)
+        || (dead_letter.dropped == Counted::Yes && drops);
+    let mut fleets = model.fleets.iter().filter(|fleet| fleet.queue == id);
+    // A handler gives up after its attempts, and at once what it has acknowledged before.
+    let gives_up = fleets.any(|it| it.handling.retry.is_some() || it.handling.ack == Ack::Before);
+    !limited && !taken && !gives_up
+}
+
+/// A dead-letter queue that nothing leads to.
+fn unreachable(
+    id: QueueId,
+    dead: QueueId,
+    model: &Model,
+    names: &Names<'_>,
+    problems: &mut Problems,
+) {
+    let title = format!("nothing ever gets to `{}`", model.queues[dead].name);
+    let place = names.queues.place(id.index(), &["dead_letter"]);
+    let label = "no limit makes a dead letter: what fails is given back each time";
+    let problem = Problem::warning(title, place, label);
+    problems.file(problem.help(
+        "add `delivery = { max_receives = 5 }` (or `return_limit`), or `retry` to its consumers",
+    ));
+}
+
+/// Messages that fail each time, and that nothing takes out of their queue.
+fn round(id: FleetId, fleet: &Fleet, model: &Model, names: &Names<'_>, problems: &mut Problems) {
+    let queue = &model.queues[fleet.queue];
+    let fails = &fleet.handling.fails;
+    let by_handler = fails.permanent > Ratio::ZERO || fails.transient == Ratio::ONE;
+    let poisons = |producer: &&(usize, &Producer)| {
+        producer.1.stamp.poison.share > Ratio::ZERO && producer.1.queues.contains(&fleet.queue)
+    };
+    let producer = model.producers.iter().enumerate().find(|it| poisons(&it));
+    let place = match producer.filter(|_| !by_handler) {
+        Some((position, _)) => names.producers.place(position, &["poison"]),
+        None => names.consumers.place(id.index(), &["fails"]),
+    };
+    let until = match [queue.retention, queue.ttl].into_iter().flatten().min() {
+        Some(age) => format!("until it expires after {age}"),
+        None => "for ever".to_owned(),
+    };
+    let title = format!("what always fails goes round in `{}` {until}", queue.name);
+    let at_once = fleet.handling.retry.is_none()
+        && queue.delivery.redelivery == Redelivery::OnDisconnect
+        && queue.order == Order::Fifo;
+    let label = if at_once {
+        "given back without a limit, to the head: those behind it wait"
+    } else {
+        "given back without a limit"
+    };
+    let problem = Problem::warning(title, place, label);
+    problems.file(problem.help(
+        "add `max_receives` or `return_limit` to its `delivery`, and `dead_letter` to keep it",
+    ));
 }
 
 /// A dead-letter queue that no alert watches, told where it is first named.
@@ -147,11 +224,43 @@ mod tests {
     #[test]
     fn somebody_is_told() {
         fires(
-            &[DEAD],
+            &[DEAD, "queues.q.delivery.max_receives=5"],
             "nobody is told of dead letters in `queues.d`",
             "0 alerts",
         );
         quiet(&watched(&[]));
+    }
+
+    #[test]
+    fn something_gets_there() {
+        let never = "nothing ever gets to `queues.d`";
+        let fails = "consumers.c.fails={ transient = \"5%\" }";
+        fires(&[DEAD, fails], never, "no limit makes a dead letter");
+        quiet(&watched(&["queues.q.delivery={ return_limit = 3 }"]));
+        let retry = "consumers.c.retry={ attempts = 3 }";
+        quiet(&watched(&["queues.q.delivery={}", retry]));
+        let expired = [
+            "queues.q.delivery={}",
+            "queues.q.retention=1h",
+            "queues.q.dead_letter={ queue = \"d\", takes = [\"failed\", \"expired\"] }",
+        ];
+        quiet(&watched(&expired));
+        fires(&watched(&expired[..2]), never, "no limit");
+    }
+
+    #[test]
+    fn what_always_fails_is_given_up() {
+        let goes_round = "what always fails goes round in `queues.q` for ever";
+        let poison = "producers.p.poison=1%";
+        fires(&[poison], goes_round, "to the head: those behind it wait");
+        fires(&["consumers.c.fails=100%"], goes_round, "without a limit");
+        let kept = [poison, "queues.q.retention=4d"];
+        fires(&kept, "until it expires after 4d", "without a limit");
+        quiet(&["consumers.c.fails=99%"]);
+        quiet(&[poison, "consumers.c.retry={ attempts = 3 }"]);
+        quiet(&watched(&[poison]));
+        let cured = "consumers.c.fails={ permanent = \"5%\", cured_at = \"10m\" }";
+        quiet(&[cured]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod times;
 
 use super::load::{Load, short};
 use super::names::Names;
+use super::redelivered::Redelivered;
 use crate::input::{Data, Problem, Problems, Span, Value};
 use crate::model::{Id, Model, Origin, Queue, Stop, Windows};
 use crate::units::{SimDuration, SimTime};
@@ -88,7 +89,12 @@ fn overload(model: &Model, names: &Names<'_>, problems: &mut Problems) {
         let (Some(rate), Some(first)) = (load.offered(id), first[id.index()]) else {
             continue;
         };
-        let capacity = load.capacity(id);
+        let again = Redelivered::of(model, first, &load);
+        let again = again.filter(|it| it.is_too_much() && !it.is_endless());
+        let nominal = load.capacity(id);
+        let capacity = again
+            .as_ref()
+            .map_or(nominal, |it| it.capacity().min(nominal));
         let drains = model.plan.stop != Stop::Drained && rate <= capacity;
         // What outlives its welcome leaves by itself; sources that end leave time to catch up.
         if rate < capacity || drains || leaves(queue) || ends(model) {
@@ -101,11 +107,19 @@ fn overload(model: &Model, names: &Names<'_>, problems: &mut Problems) {
         );
         let title = format!("`{}` never drains: {rates}", queue.name);
         let place = names.consumers.entries()[first.index()].key_span.clone();
-        let problem = Problem::warning(title, place, "too slow in the long run");
-        problems.file(match model.plan.stop {
-            Stop::Drained => problem
+        let label = match again.as_ref().filter(|_| rate < nominal) {
+            Some(again) => again.told(),
+            None => "too slow in the long run".to_owned(),
+        };
+        let problem = Problem::warning(title, place, label);
+        let needs = again.as_ref().and_then(Redelivered::needs);
+        problems.file(match (model.plan.stop, needs) {
+            (_, Some(needs)) => problem.help(format!("{needs}; or fewer redeliveries")),
+            (Stop::Drained, None) => problem
                 .help("add consumers, or stop after a time: this run ends only at its horizon"),
-            Stop::Settled | Stop::At(_) => problem.help("add consumers, or make the work shorter"),
+            (Stop::Settled | Stop::At(_), None) => {
+                problem.help("add consumers, or make the work shorter")
+            }
         });
     }
 }

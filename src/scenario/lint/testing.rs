@@ -25,10 +25,10 @@ duration = "30s"
 /// Makes `queues.d` the dead-letter queue, which stands in the scenario then.
 pub(super) const DEAD: &str = "queues.q.dead_letter=d";
 
-/// The same, watched by an alert, before other assignments.
+/// The same, watched by an alert and with a way to get there, before other assignments.
 pub(super) fn watched<'a>(sets: &[&'a str]) -> Vec<&'a str> {
     let alert = "alerts=[{ when = \"queues.d.depth > 0\" }]";
-    [&[DEAD, alert], sets].concat()
+    [&[DEAD, alert, "queues.q.delivery.max_receives=5"], sets].concat()
 }
 
 fn warnings(sets: &[&str]) -> String {

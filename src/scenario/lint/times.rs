@@ -7,18 +7,21 @@ use super::span;
 use crate::input::{Problem, Problems};
 use crate::model::{
     Ack, BatchWork, Fleet, FleetId, Id, Intake, Model, Origin, Outage, QueueId, Redelivery,
-    RetryPlace, Visibility, Windows,
+    RetryPlace, Rework, Visibility, Windows,
 };
 use crate::policy::arrival::Arrivals;
+use crate::scenario::load::Load;
 use crate::scenario::names::Names;
+use crate::scenario::redelivered::Redelivered;
 use crate::units::{Ratio, SimDuration, SimTime};
 
 /// Files the warnings of times.
 pub(super) fn check(model: &Model, names: &Names<'_>, problems: &mut Problems) {
+    let load = Load::of(model);
     for (id, fleet) in model.fleets.pairs() {
         let delivery = &model.queues[fleet.queue].delivery;
         if let Redelivery::Visibility(visibility) = delivery.redelivery {
-            lapses(visibility, id, model, names, problems);
+            lapses(visibility, id, model, &load, names, problems);
             late_retries(visibility, id, model, names, problems);
         }
         cut_off(id, model, names, problems);
@@ -87,6 +90,7 @@ fn lapses(
     visibility: Visibility,
     id: FleetId,
     model: &Model,
+    load: &Load,
     names: &Names<'_>,
     problems: &mut Problems,
 ) {
@@ -109,13 +113,31 @@ fn lapses(
     let problem = Problem::warning(title, place, label);
     let works = names.consumers.place(id.index(), &["service"]);
     let problem = problem.also(works, "works so long");
-    problems.file(match visibility.heartbeat {
+    let problem = match visibility.heartbeat {
         None if held.buffered > held.work => {
             problem.help("lower `prefetch`, or raise the timeout above both")
         }
         None => problem.help("raise the timeout well above the work, or add a `heartbeat`"),
         Some(_) => problem.help("raise `max_extension`, or split the work"),
-    });
+    };
+    problems.file(price(id, model, load, problem));
+}
+
+/// What deliveries that lapse cost, and what decides how often they do.
+fn price(id: FleetId, model: &Model, load: &Load, mut problem: Problem) -> Problem {
+    if let Some(again) = Redelivered::of(model, id, load) {
+        let needs = again.needs();
+        let needs = needs.map_or_else(String::new, |needs| format!(": {needs}"));
+        problem = problem.help(again.told() + &needs);
+    }
+    let service = model.fleets[id].service.law();
+    match model.fleets[id].handling.rework {
+        Rework::Restart if service.variance() > 0.0 => problem.help(
+            "`rework = \"restart\"`: what took too long once does each time; with \"resample\" each \
+             delivery draws anew",
+        ),
+        Rework::Restart | Rework::Resample => problem,
+    }
 }
 
 /// An acknowledgement timeout that passes before the work is done.

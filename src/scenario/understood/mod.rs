@@ -11,10 +11,11 @@ mod stamp;
 use super::Scenario;
 use super::load::{Load, short};
 use super::preset;
+use super::redelivered::Redelivered;
 use crate::input::{Data, Entry, Table, Value};
 use crate::model::{
-    Counts, Fleet, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue, QueueId,
-    Replications, Restart, Returned, Returns, Staffing, Stop, Warmup, Windows,
+    Counts, Fleet, FleetId, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue,
+    QueueId, Replications, Restart, Returned, Returns, Staffing, Stop, Warmup, Windows,
 };
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
@@ -55,8 +56,8 @@ pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
         parts.push(part(&queue.name, preset + &text));
     }
     let load = Load::of(model);
-    for fleet in &model.fleets {
-        parts.push(part(&fleet.name, self::fleet(fleet, model, &load)));
+    for (id, fleet) in model.fleets.pairs() {
+        parts.push(part(&fleet.name, self::fleet(id, model, &load)));
     }
     for outage in &model.outages {
         parts.push(part("outage", self::outage(outage, model)));
@@ -252,7 +253,8 @@ fn blocks(id: QueueId, model: &Model) -> bool {
     })
 }
 
-fn fleet(fleet: &Fleet, model: &Model, load: &Load) -> String {
+fn fleet(id: FleetId, model: &Model, load: &Load) -> String {
+    let fleet = &model.fleets[id];
     let Fleet {
         count,
         concurrency,
@@ -275,6 +277,7 @@ fn fleet(fleet: &Fleet, model: &Model, load: &Load) -> String {
         if capacity > 0.0 {
             words.push(format!(", utilization {:.2}", rate / capacity));
         }
+        words.extend(Redelivered::of(model, id, load).map(|again| again.words()));
     }
     let handling = handling::phrases(&fleet.handling).into_iter();
     words.extend(handling.map(|phrase| format!("; {phrase}")));

@@ -5,8 +5,8 @@
 
 use queuecast::model::{
     Alert, Comparison, Counts, Delivery, Fleet, Flow, Handling, Id, InFlight, MemoryLimit, Model,
-    OnLimit, Origin, Outage, Overflow, Plan, Producer, ProducerId, Publishes, Queue, Restart,
-    Returned, Returns, Signal, Staffing, Stamp, Stop, Table, Warmup, Windows,
+    OnLimit, Origin, Outage, Overflow, Plan, Producer, ProducerId, Publishes, Queue, Recovery,
+    Restart, Returned, Returns, Signal, Staffing, Stamp, Stop, Table, Warmup, Windows,
 };
 use queuecast::policy::admission::Admission;
 use queuecast::policy::arrival::{
@@ -72,7 +72,10 @@ pub(super) fn model(words: &[u32]) -> Model {
         producers,
         queues: Table::new((0..queues).map(|at| queue(tape, at)).collect()),
         fleets: Table::new(fleets),
+        dependencies: Table::default(),
+        callers: Table::default(),
         outages,
+        troubles: Vec::new(),
         alerts: if tape.has(feature::ALERT) {
             vec![alert(tape)]
         } else {
@@ -109,6 +112,7 @@ fn plan(tape: &mut Tape<'_>) -> Plan {
         },
         seed: Seed(u64::from(tape.below(1 << 16))),
         replications: queuecast::model::Replications::Fixed(1),
+        recovery: Recovery::default(),
         warmup: Warmup::For(if plain {
             SimDuration::ZERO
         } else {
@@ -201,6 +205,7 @@ fn publisher(tape: &mut Tape<'_>, name: String, origin: Origin, queues: Vec<u32>
         name,
         origin,
         queues: queues.into_iter().map(|at| Id::at(at as usize)).collect(),
+        calls: None,
         size: if sized {
             SizeLaw::new(exponential(2_000.0))
         } else {

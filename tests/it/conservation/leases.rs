@@ -197,6 +197,7 @@ fn handling(tape: &mut Tape<'_>) -> Handling {
         },
         batch,
         fails: fails(tape),
+        calls: None,
         // Without a retry, what the limiter refuses would be tried again at once, for ever.
         limit: (retry.is_some() && tape.has(feature::LIMIT)).then(|| Limit {
             rate: Rate::per_second(tape.one_of(&[100, 1, 10])),

@@ -1,0 +1,10 @@
+//! Whether a system lets go of a failure when its cause has gone: what rates say beforehand, and
+//! the map of what recovers.
+//!
+//! Not how it is drawn.
+
+mod condition;
+mod map;
+
+pub use condition::{Condition, Outlook, conditions};
+pub use map::{Boundary, Cell, Map, Question, Side, map};
