@@ -4,6 +4,7 @@
 //! this module.
 
 mod check;
+mod compare;
 mod completions;
 mod example;
 mod exit;
@@ -80,6 +81,7 @@ Exit codes:
 enum Command {
     Size(size::Args),
     Run(run::Args),
+    Compare(compare::Args),
     Check(check::Args),
     Test(test::Args),
     Formula(formula::Args),
@@ -108,6 +110,7 @@ impl Cli {
         match &self.command {
             Command::Size(args) => size::run(args, common),
             Command::Run(args) => run::run(args, common),
+            Command::Compare(args) => compare::run(args, common),
             Command::Check(args) => check::run(args, common),
             Command::Test(args) => test::run(args, common),
             Command::Formula(args) => formula::run(args, common),

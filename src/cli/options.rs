@@ -3,7 +3,7 @@
 //! Not the options of one command.
 
 use std::io::{IsTerminal, stderr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -158,8 +158,18 @@ pub(super) struct Changes {
 
 impl Changes {
     /// Reads a scenario with these changes.
-    pub(super) fn load(&self, path: &std::path::Path, color: Color) -> Result<Scenario, Failed> {
-        let loaded = Scenario::load(path, &self.set);
+    pub(super) fn load(&self, path: &Path, color: Color) -> Result<Scenario, Failed> {
+        self.load_with(path, &[], color)
+    }
+
+    /// The same with further assignments, laid over these.
+    pub(super) fn load_with(
+        &self,
+        path: &Path,
+        sets: &[String],
+        color: Color,
+    ) -> Result<Scenario, Failed> {
+        let loaded = Scenario::load(path, &[&self.set[..], sets].concat());
         let mut scenario = loaded.map_err(|failure| Failed::Rendered(failure.render(color)))?;
         let plan = &mut scenario.model.plan;
         if let Some(seed) = self.seed {
@@ -169,6 +179,11 @@ impl Changes {
             plan.replications = Replications::Fixed(replications);
         }
         Ok(scenario)
+    }
+
+    /// How many independent runs there shall be, where that is said.
+    pub(super) fn replications(&self) -> Option<u32> {
+        self.replications
     }
 
     /// These changes as they are written on a command line, each behind a space.

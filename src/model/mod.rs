@@ -75,4 +75,18 @@ impl Model {
             (Who::Fleet(_), BudgetPer::Fleet) | (Who::Producer(_), _) => 1,
         }
     }
+
+    /// The full names of all components, each once: a fleet that publishes is one component.
+    pub fn components(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        let producers = self.producers.iter().map(|producer| producer.name.as_str());
+        let queues = self.queues.iter().map(|queue| queue.name.as_str());
+        let fleets = self.fleets.iter().map(|fleet| fleet.name.as_str());
+        for name in producers.chain(queues).chain(fleets) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
 }

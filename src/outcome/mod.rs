@@ -4,6 +4,7 @@
 
 mod calls;
 mod catalogue;
+mod condition;
 mod measures;
 mod moment;
 mod readings;
@@ -14,6 +15,7 @@ pub use calls::{
     CallerFlows, CallerLedger, CallerRecord, DependencyRecord, StationFlows, StationLedger,
 };
 pub use catalogue::{Catalogue, Definition, MetricInfo, Unit, definitions};
+pub use condition::{Condition, Test};
 pub use measures::Measures;
 pub use moment::{Kind, Moment, Often, Repeated, Subject};
 pub use readings::{How, Known, Reading, Readings, Verdict};

@@ -101,6 +101,18 @@ impl Why {
         }
     }
 
+    /// What ends a run, as that which stops it.
+    pub fn stopper(self) -> &'static str {
+        match self {
+            Self::Drained => "empty queues",
+            Self::Settled => "the end of its messages",
+            Self::Duration => "the end of its time",
+            Self::Horizon => "the horizon",
+            Self::MessageLimit => "the limit on messages alive at once",
+            Self::EventLimit => "the limit on events",
+        }
+    }
+
     /// Whether a limit stopped the run before its own end.
     pub fn is_partial(self) -> bool {
         match self {

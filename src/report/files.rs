@@ -38,7 +38,7 @@ impl WriteError {
 }
 
 /// A file: its name, and what is in it.
-type File = (&'static str, Vec<u8>);
+pub(super) type File = (&'static str, Vec<u8>);
 
 /// Every name that a report may write. Where files have to be moved one by one the last is moved
 /// last, so that a new one means that all the others are new.
@@ -69,7 +69,7 @@ impl Report<'_> {
         pictures: Pictures,
     ) -> Result<Vec<&'static str>, WriteError> {
         let files = self.files(pictures);
-        place(folder, &files)?;
+        place(folder, &files, &OURS)?;
         Ok(files.into_iter().map(|(name, _)| name).collect())
     }
 
@@ -103,21 +103,22 @@ fn named(picture: &str, ending: &str) -> &'static str {
 }
 
 /// Puts `files` into `folder`, all or none of them: they are first written to a folder beside it.
-fn place(folder: &Path, files: &[File]) -> Result<(), WriteError> {
+/// Of `ours`, all names that there may be, those not made are removed.
+pub(super) fn place(folder: &Path, files: &[File], ours: &[&str]) -> Result<(), WriteError> {
     let parent = match folder.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         Some(_) | None => Path::new("."),
     };
     fs::create_dir_all(parent).map_err(failed("create", parent))?;
     let mark = mark_of(folder);
-    remove_leftovers(parent, &mark, folder);
+    remove_leftovers(parent, &mark, folder, ours);
     let mut name = mark;
     name.push(std::process::id().to_string());
     let beside = parent.join(name);
-    let done = fill(&beside, files).and_then(|()| move_over(&beside, folder, files));
+    let done = fill(&beside, files).and_then(|()| move_over(&beside, folder, files, ours));
     if done.is_err() {
         // What is left of ours is worth nothing, and the first error is the one to tell.
-        let _ = clear_out(&beside, folder);
+        let _ = clear_out(&beside, folder, ours);
     }
     done
 }
@@ -132,7 +133,7 @@ fn mark_of(folder: &Path) -> OsString {
 
 /// Removes what stopped runs left, and brings back what is not ours; what cannot be removed does no
 /// harm.
-fn remove_leftovers(parent: &Path, mark: &OsString, folder: &Path) {
+fn remove_leftovers(parent: &Path, mark: &OsString, folder: &Path, ours: &[&str]) {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     for entry in entries {
         let name = entry.file_name();
@@ -140,7 +141,7 @@ fn remove_leftovers(parent: &Path, mark: &OsString, folder: &Path) {
             .as_encoded_bytes()
             .strip_prefix(mark.as_encoded_bytes());
         if of.is_some_and(|process| !is_alive(process)) {
-            let _ = clear_out(&entry.path(), folder);
+            let _ = clear_out(&entry.path(), folder, ours);
         }
     }
 }
@@ -162,7 +163,12 @@ fn fill(beside: &Path, files: &[File]) -> Result<(), WriteError> {
 /// The whole folder in one step: where there is one already the two change places, and what is not
 /// ours goes back. Otherwise file by file: on file systems that cannot do that, and where the folder
 /// is a link. Ours that this run did not make would tell of another run, and go.
-fn move_over(beside: &Path, folder: &Path, files: &[File]) -> Result<(), WriteError> {
+fn move_over(
+    beside: &Path,
+    folder: &Path,
+    files: &[File],
+    ours: &[&str],
+) -> Result<(), WriteError> {
     if !folder.exists() {
         match fs::rename(beside, folder) {
             Ok(()) => return Ok(()),
@@ -172,9 +178,9 @@ fn move_over(beside: &Path, folder: &Path, files: &[File]) -> Result<(), WriteEr
         }
     }
     if !folder.is_symlink() && exchange(beside, folder).is_ok() {
-        return clear_out(beside, folder);
+        return clear_out(beside, folder, ours);
     }
-    for stale in OURS
+    for stale in ours
         .iter()
         .filter(|ours| files.iter().all(|(name, _)| name != *ours))
     {
@@ -205,11 +211,11 @@ fn exchange(_one: &Path, _other: &Path) -> io::Result<()> {
 
 /// Removes a folder that is no longer needed with what is ours in it; what is not goes to `folder`,
 /// or stays where it is if something of its name is there.
-fn clear_out(old: &Path, folder: &Path) -> Result<(), WriteError> {
+fn clear_out(old: &Path, folder: &Path, ours: &[&str]) -> Result<(), WriteError> {
     for entry in fs::read_dir(old).map_err(failed("read", old))? {
         let entry = entry.map_err(failed("read", old))?;
         let (path, name) = (entry.path(), entry.file_name());
-        let is_ours = OURS.iter().any(|ours| name == *ours) && !path.is_dir();
+        let is_ours = ours.iter().any(|ours| name == *ours) && !path.is_dir();
         let place = folder.join(&name);
         if is_ours {
             fs::remove_file(&path).map_err(failed("remove the old", &path))?;
@@ -323,7 +329,7 @@ mod tests {
             ("no such folder/lag.svg", new.clone()),
             ("summary.json", new),
         ];
-        let error = place(&folder, &files).expect_err("the second cannot be written");
+        let error = place(&folder, &files, &OURS).expect_err("the second cannot be written");
         assert!(error.to_string().contains("cannot write"), "{error}");
         assert!(error.to_string().contains("lag.svg"), "{error}");
         assert_eq!(

@@ -155,7 +155,7 @@ impl Report<'_> {
 
 /// A number as it is best read back: whole where it counts things and is whole, `null` where it is
 /// absent or not finite.
-fn number(value: Option<f64>, unit: Unit) -> Value {
+pub(super) fn number(value: Option<f64>, unit: Unit) -> Value {
     let Some(value) = value else {
         return Value::Null;
     };

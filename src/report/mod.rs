@@ -4,6 +4,7 @@
 //! nothing that a machine would want to know.
 
 mod assumptions;
+mod compare;
 mod csv;
 mod escape;
 mod files;
@@ -23,6 +24,7 @@ mod summary;
 mod text;
 mod timeline;
 
+pub use compare::{ArmOrigin, ComparisonReport};
 pub use files::{Pictures, WriteError};
 pub use grid::{Grid, Side};
 pub use sketch::Letters;
@@ -121,7 +123,7 @@ impl Report<'_> {
         self.is_partial().then(|| {
             format!(
                 "PARTIAL RESULT: stopped at {at} by {}{of}",
-                timeline::limit(ended.why)
+                ended.why.stopper()
             )
         })
     }

@@ -7,6 +7,7 @@ mod comeback;
 pub mod confidence;
 mod gauge;
 mod histogram;
+pub mod hypothesis;
 mod peak;
 pub mod warmup;
 

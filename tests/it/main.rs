@@ -4,6 +4,7 @@ mod browser;
 mod cases;
 mod cases_retry;
 mod cli;
+mod compare;
 mod conservation;
 mod delivery;
 mod dependencies;
