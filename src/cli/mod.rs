@@ -21,6 +21,7 @@ mod progress;
 mod run;
 mod simulate;
 mod size;
+mod stability;
 mod test;
 
 pub use exit::Exit;
@@ -80,6 +81,7 @@ enum Command {
     Run(run::Args),
     Check(check::Args),
     Test(test::Args),
+    Stability(stability::Args),
     Formula(formula::Args),
     Init(init::Args),
     List(list::Args),
@@ -106,6 +108,7 @@ impl Cli {
             Command::Run(args) => run::run(args, common),
             Command::Check(args) => check::run(args, common),
             Command::Test(args) => test::run(args, common),
+            Command::Stability(args) => stability::run(args, common),
             Command::Formula(args) => formula::run(args, common),
             Command::Init(args) => init::run(args, common),
             Command::List(args) => list::run(args, common),

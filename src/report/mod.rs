@@ -18,6 +18,7 @@ pub mod number;
 pub mod page;
 pub mod plot;
 mod sources;
+pub mod stability;
 mod summary;
 mod text;
 mod timeline;
