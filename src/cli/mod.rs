@@ -24,6 +24,7 @@ mod progress;
 mod run;
 mod simulate;
 mod size;
+mod stability;
 mod test;
 
 pub use exit::Exit;
@@ -84,6 +85,7 @@ enum Command {
     Compare(compare::Args),
     Check(check::Args),
     Test(test::Args),
+    Stability(stability::Args),
     Formula(formula::Args),
     Init(init::Args),
     List(list::Args),
@@ -113,6 +115,7 @@ impl Cli {
             Command::Compare(args) => compare::run(args, common),
             Command::Check(args) => check::run(args, common),
             Command::Test(args) => test::run(args, common),
+            Command::Stability(args) => stability::run(args, common),
             Command::Formula(args) => formula::run(args, common),
             Command::Init(args) => init::run(args, common),
             Command::List(args) => list::run(args, common),

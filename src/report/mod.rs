@@ -20,6 +20,7 @@ pub mod page;
 pub mod plot;
 mod sketch;
 mod sources;
+pub mod stability;
 mod summary;
 mod text;
 mod timeline;
