@@ -2,7 +2,7 @@
 //!
 //! Not dotted names for machines: those stand in the model as they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Model;
 use crate::outcome::Subject;
@@ -67,11 +67,13 @@ pub(super) fn components(model: &Model) -> Vec<&str> {
         .map(|producer| producer.name.as_str());
     let queues = model.queues.iter().map(|queue| queue.name.as_str());
     let fleets = model.fleets.iter().map(|fleet| fleet.name.as_str());
-    for name in producers.chain(queues).chain(fleets) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let mut seen = BTreeSet::new();
+    names.extend(
+        producers
+            .chain(queues)
+            .chain(fleets)
+            .filter(|name| seen.insert(*name)),
+    );
     names
 }
 
