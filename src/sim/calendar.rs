@@ -1,16 +1,16 @@
 //! The calendar: what happens next, and when it is now. One comparison orders everything:
 //! `time: 64 | rank: 8 | sequence: 56`.
 //!
-//! Not who acts. Behind two methods there are three stores, each made for its kind of event: the
-//! next arrival of each source in a short list, completions in a tournament tree with a leaf for
-//! each handler, everything else in a heap. What comes out is one order; the bench `engine` says
-//! what the split is worth.
+//! Not who acts. There are three stores, each made for its kind of event: the next arrival of each
+//! source in a short list, completions in a tournament tree with a leaf for each handler,
+//! everything else in a heap. What comes out is one order, asked for in three steps so that each
+//! kind of event goes straight to who acts; the bench `engine` says what the split is worth.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::event::{Event, rank};
-use crate::model::Id;
+use crate::model::{Id, ProducerId};
 use crate::units::SimTime;
 
 /// With more sources than this their arrivals go to the heap: a list is scanned at each change.
@@ -24,10 +24,10 @@ pub(super) struct Calendar {
     sequence: u64,
     sources: Vec<u128>,
     /// The time of the soonest arrival in the list, `EMPTY` for none, and whose it is.
-    soonest_source: (u64, usize),
+    soonest_source: (u64, ProducerId),
     work: Tournament,
-    /// Whose event came out last, until its place is filled again or cleared.
-    taken: Taken,
+    /// Whose completion came out last, `NOBODY` once its place is filled again or cleared.
+    taken: u32,
     timers: BinaryHeap<Reverse<Timer>>,
     /// The time of the soonest timer, `EMPTY` for none.
     soonest_timer: u64,
@@ -35,13 +35,8 @@ pub(super) struct Calendar {
     timers_after: u64,
 }
 
-/// An event that came out and still has its place in the list or in the tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Taken {
-    Nothing,
-    Source(usize),
-    Handler(u32),
-}
+/// No handler.
+const NOBODY: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 struct Timer {
@@ -86,9 +81,9 @@ impl Calendar {
             now: SimTime::ZERO,
             sequence: 0,
             sources: vec![NEVER; listed.max(1)],
-            soonest_source: (EMPTY, 0),
+            soonest_source: (EMPTY, Id::at(0)),
             work: Tournament::new(handlers),
-            taken: Taken::Nothing,
+            taken: NOBODY,
             timers: BinaryHeap::new(),
             soonest_timer: EMPTY,
             timers_after: EMPTY,
@@ -110,8 +105,8 @@ impl Calendar {
         debug_assert!(at >= self.now, "{event:?} at {at} lies before {}", self.now);
         match event {
             Event::Finish(handler) => {
-                if self.taken == Taken::Handler(handler) {
-                    self.taken = Taken::Nothing;
+                if self.taken == handler {
+                    self.taken = NOBODY;
                 }
                 if !self.work.set(handler, at) {
                     self.work.clear(handler);
@@ -121,7 +116,7 @@ impl Calendar {
             Event::Arrive(producer) if producer.index() < self.sources.len() => {
                 self.sequence += 1;
                 let key = key(at, rank::PUBLISH, self.sequence);
-                self.replace_source(producer.index(), key);
+                self.replace_source(producer, key);
             }
             Event::Arrive(_)
             | Event::ClientPublish(_)
@@ -170,42 +165,47 @@ impl Calendar {
     /// Takes the completion of a handler off the calendar. One in the heap stays there and is
     /// stale: its handler knows.
     pub(super) fn cancel_finish(&mut self, handler: u32) {
-        if self.taken == Taken::Handler(handler) {
-            self.taken = Taken::Nothing;
+        if self.taken == handler {
+            self.taken = NOBODY;
         }
         self.work.clear(handler);
     }
 
-    /// Moves the clock to the next event before the key `until` and returns it.
+    /// Moves the clock to the next event before the key `until` if it is a completion, and returns
+    /// whose. Times alone decide unless there is a tie, which is rare but with constant sources;
+    /// and of a tie, completions come before arrivals.
     #[inline(always)]
-    pub(super) fn next(&mut self, until: u128) -> Option<Event> {
-        match self.taken {
-            Taken::Nothing => {}
-            Taken::Handler(handler) => {
-                self.taken = Taken::Nothing;
-                self.work.clear(handler);
-            }
-            Taken::Source(source) => self.replace_source(source, NEVER),
+    pub(super) fn next_completion(&mut self, until: u128) -> Option<u32> {
+        if self.taken != NOBODY {
+            self.work.clear(self.taken);
+            self.taken = NOBODY;
         }
-        // Times alone decide unless there is a tie, which is rare but with constant sources; and
-        // of a tie, completions come before arrivals.
         let (work, handler) = self.work.first;
-        let source = self.soonest_source.0;
         let end = (until >> 64) as u64;
-        if work <= source && work < self.timers_after && work < end {
+        if work <= self.soonest_source.0 && work < self.timers_after && work < end {
             self.now = SimTime::from_nanos(work);
-            self.taken = Taken::Handler(handler);
-            return Some(Event::Finish(handler));
+            self.taken = handler;
+            return Some(handler);
         }
-        if source < work && source < self.soonest_timer && source < end {
-            self.now = SimTime::from_nanos(source);
-            return Some(self.take_source());
-        }
-        self.next_by_key(until)
+        None
     }
 
-    /// The next event where times tie, where it is a timer, or where the end is near.
-    fn next_by_key(&mut self, until: u128) -> Option<Event> {
+    /// The same for an arrival, once it is known not to be a completion. Its source must be given
+    /// its next arrival, or its end.
+    #[inline(always)]
+    pub(super) fn next_arrival(&mut self, until: u128) -> Option<ProducerId> {
+        let (source, producer) = self.soonest_source;
+        let end = (until >> 64) as u64;
+        if source < self.work.first.0 && source < self.soonest_timer && source < end {
+            self.now = SimTime::from_nanos(source);
+            return Some(producer);
+        }
+        None
+    }
+
+    /// The next event where times tie, where it is a timer, or where the end is near: once it is
+    /// known to be neither of the others.
+    pub(super) fn next_by_key(&mut self, until: u128) -> Option<Event> {
         let (work, handler) = self.work.first;
         let work = match work {
             EMPTY => NEVER,
@@ -215,7 +215,7 @@ impl Calendar {
                 u64::from(handler),
             ),
         };
-        let source = self.sources[self.soonest_source.1];
+        let source = self.sources[self.soonest_source.1.index()];
         let timer = self.timers.peek().map_or(NEVER, |Reverse(timer)| timer.key);
         let next = work.min(source).min(timer);
         if next >= until {
@@ -223,43 +223,40 @@ impl Calendar {
         }
         self.now = time_of(next);
         if next == work {
-            self.taken = Taken::Handler(handler);
+            self.taken = handler;
             return Some(Event::Finish(handler));
         }
         if next == source {
-            return Some(self.take_source());
+            return Some(Event::Arrive(self.soonest_source.1));
         }
         let event = self.timers.pop().map(|Reverse(timer)| timer.event);
         self.find_soonest_timer();
         event
     }
 
-    #[inline(always)]
-    fn take_source(&mut self) -> Event {
-        let index = self.soonest_source.1;
-        self.taken = Taken::Source(index);
-        Event::Arrive(Id::at(index))
+    /// Nothing more comes from a source.
+    pub(super) fn end_source(&mut self, producer: ProducerId) {
+        if producer.index() < self.sources.len() {
+            self.replace_source(producer, NEVER);
+        }
     }
 
     /// Changes the next arrival of a source in the list, and finds the soonest of all.
     #[inline(always)]
-    fn replace_source(&mut self, index: usize, key: u128) {
-        if self.taken == Taken::Source(index) {
-            self.taken = Taken::Nothing;
-        }
+    fn replace_source(&mut self, producer: ProducerId, key: u128) {
         if let [only] = self.sources.as_mut_slice() {
             *only = key;
-            self.soonest_source = ((key >> 64) as u64, 0);
+            self.soonest_source = ((key >> 64) as u64, producer);
             return;
         }
-        self.sources[index] = key;
+        self.sources[producer.index()] = key;
         let mut soonest = (self.sources[0], 0);
         for (index, key) in self.sources.iter().enumerate().skip(1) {
             if *key < soonest.0 {
                 soonest = (*key, index);
             }
         }
-        self.soonest_source = ((soonest.0 >> 64) as u64, soonest.1);
+        self.soonest_source = ((soonest.0 >> 64) as u64, Id::at(soonest.1));
     }
 
     #[inline]
@@ -290,7 +287,7 @@ struct Tournament {
     many: Vec<u64>,
     /// The winner's time, `EMPTY` for none, and who it is.
     first: (u64, u32),
-    leaves: usize,
+    /// How high the tree is, and how many bits of a key are its handler.
     bits: u32,
     /// Times from here on do not fit beside a handler.
     limit: u64,
@@ -302,16 +299,20 @@ const FEW: usize = 64;
 
 impl Tournament {
     fn new(handlers: usize) -> Self {
-        let leaves = handlers.max(2).next_power_of_two();
+        let leaves = match handlers {
+            0..=2 => 2,
+            3..=8 => 8,
+            9..=FEW => FEW,
+            many => many.next_power_of_two(),
+        };
         let bits = leaves.ilog2();
         let many = if leaves <= FEW { 0 } else { 2 * leaves };
         Self {
             few: [EMPTY; 2 * FEW],
             many: vec![EMPTY; many],
             first: (EMPTY, 0),
-            leaves,
             bits,
-            limit: EMPTY >> bits,
+            limit: EMPTY >> 1 >> bits,
         }
     }
 
@@ -333,35 +334,53 @@ impl Tournament {
 
     #[inline(always)]
     fn replace(&mut self, handler: u32, key: u64) {
-        let leaf = self.leaves + handler as usize;
-        let winner = if self.leaves <= FEW {
-            play_up(&mut self.few, leaf % (2 * FEW), key)
-        } else {
-            play_up(&mut self.many, leaf, key)
-        };
-        self.first = match winner {
-            EMPTY => (EMPTY, 0),
-            _ => (
-                winner >> self.bits,
-                (winner & ((1 << self.bits) - 1)) as u32,
-            ),
+        self.first = match self.bits {
+            1 => play_few::<1>(&mut self.few, handler, key),
+            3 => play_few::<3>(&mut self.few, handler, key),
+            6 => play_few::<6>(&mut self.few, handler, key),
+            bits => play_many(&mut self.many, bits, handler, key),
         };
     }
 }
 
-/// Puts a key into a leaf and plays its games up to the root; returns the winner.
+/// Puts a key into a leaf of a tree of so many levels and plays its games up to the root; returns
+/// the winner.
 #[inline(always)]
-fn play_up(nodes: &mut [u64], leaf: usize, key: u64) -> u64 {
-    let (mut node, mut winner) = (leaf, key);
-    nodes[node] = key;
-    // The other child is known before this one is: what waits for it on its way to the top is one
-    // comparison a level, and no load of what was just stored.
-    while node > 1 {
-        winner = winner.min(nodes[node ^ 1]);
+fn play_few<const LEVELS: u32>(nodes: &mut [u64; 2 * FEW], handler: u32, key: u64) -> (u64, u32) {
+    let mut node = (1 << LEVELS | handler as usize) % (2 << LEVELS);
+    let mut winner = key;
+    for _ in 0..LEVELS {
+        winner = play(nodes, node, winner);
         node /= 2;
-        nodes[node] = winner;
     }
-    winner
+    winner_of(winner, LEVELS)
+}
+
+/// The same in a tree of any height.
+fn play_many(nodes: &mut [u64], levels: u32, handler: u32, key: u64) -> (u64, u32) {
+    let mut node = 1 << levels | handler as usize;
+    let mut winner = key;
+    while node > 1 {
+        winner = play(nodes, node, winner);
+        node /= 2;
+    }
+    winner_of(winner, levels)
+}
+
+/// A node has a new key, which meets the other child of the node above. That has long been known:
+/// what waits on the way to the top is one comparison a level, and no load of what was just stored.
+#[inline(always)]
+fn play(nodes: &mut [u64], node: usize, key: u64) -> u64 {
+    nodes[node] = key;
+    key.min(nodes[node ^ 1])
+}
+
+/// A key taken apart. Its time is below `2^63 >> bits`, so that copies of the sign, shifted in, are
+/// zeros in a time and ones in `EMPTY`, which stays what it is.
+#[inline(always)]
+fn winner_of(key: u64, bits: u32) -> (u64, u32) {
+    let handler = key & ((1 << bits) - 1);
+    ((key as i64 >> bits) as u64, handler as u32)
 }
 
 #[cfg(test)]
@@ -374,8 +393,20 @@ mod tests {
         SimTime::from_nanos(nanos)
     }
 
+    /// As the world asks, with sources of which nothing more comes.
+    fn next(calendar: &mut Calendar, until: u128) -> Option<Event> {
+        let next = None
+            .or_else(|| calendar.next_completion(until).map(Event::Finish))
+            .or_else(|| calendar.next_arrival(until).map(Event::Arrive))
+            .or_else(|| calendar.next_by_key(until));
+        if let Some(Event::Arrive(producer)) = next {
+            calendar.end_source(producer);
+        }
+        next
+    }
+
     fn drained(mut calendar: Calendar) -> Vec<Event> {
-        std::iter::from_fn(|| calendar.next(NEVER)).collect()
+        std::iter::from_fn(|| next(&mut calendar, NEVER)).collect()
     }
 
     /// Rule A2, each rank against the next, scheduled in the opposite order.
@@ -457,8 +488,8 @@ mod tests {
         calendar.schedule(at(10), Event::Arrive(ProducerId::at(0)));
         calendar.schedule(at(10), Event::Finish(1));
         let end = key(at(10), rank::PUBLISH, 0);
-        assert_eq!(calendar.next(end), Some(Event::Finish(1)));
-        assert_eq!(calendar.next(end), None);
+        assert_eq!(next(&mut calendar, end), Some(Event::Finish(1)));
+        assert_eq!(next(&mut calendar, end), None);
     }
 
     #[test]

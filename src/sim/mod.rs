@@ -47,14 +47,7 @@ fn play<'m, R: Recorder>(
     let mut world = World::new(model, replication, recorder);
     let until = key(world.last_instant(), rank::PUBLISH, 0);
     world.open();
-    while !world.is_over()
-        && let Some(event) = world.calendar.next(until)
-    {
-        world.handle(event);
-        if world.events.is_multiple_of(1 << 17) {
-            progress(world.calendar.now());
-        }
-    }
+    while !world.is_over() && world.goes_on(progress) && world.step(until) {}
     let ended = world.close();
     (world, ended)
 }

@@ -201,6 +201,7 @@ impl<R: Recorder> World<'_, R> {
             }
         }
         state.due = 0;
+        self.calendar.end_source(id);
         self.close_producer(id);
     }
 

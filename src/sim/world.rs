@@ -17,6 +17,7 @@ use super::producer::ProducerState;
 use super::publish::Tickets;
 use super::queue::QueueState;
 use super::recorder::{Levels, QueueLevels, Recorder};
+use super::run::Progress;
 use crate::model::{FleetId, Id, Model, ProducerId, QueueId, Stop, Table, Warmup};
 use crate::outcome::{Ended, Flows, Why};
 use crate::random::{Purpose, StreamKey};
@@ -66,6 +67,8 @@ pub(super) struct World<'m, R> {
     calm: bool,
     /// Events handled.
     pub(super) events: u64,
+    /// With so many it is looked whether they are too many, and told how far the run has come.
+    look_at: u64,
     /// Whether the run may end because nothing more is to be seen, before its last instant.
     may_end: bool,
     most_alive: u64,
@@ -118,6 +121,7 @@ impl<'m, R: Recorder> World<'m, R> {
             blocked: 0,
             calm: false,
             events: 0,
+            look_at: 0,
             may_end: match model.plan.stop {
                 Stop::At(_) => false,
                 Stop::Drained | Stop::Settled => true,
@@ -175,10 +179,30 @@ impl<'m, R: Recorder> World<'m, R> {
         self.schedule_sample();
     }
 
-    /// What happens now.
+    /// Whatever happens next before `until` happens; `false` when nothing does.
     #[inline(always)]
-    pub(super) fn handle(&mut self, event: Event) {
+    pub(super) fn step(&mut self, until: u128) -> bool {
         self.events += 1;
+        if let Some(handler) = self.calendar.next_completion(until) {
+            self.finish(handler);
+        } else if let Some(producer) = self.calendar.next_arrival(until) {
+            self.arrive(producer);
+        } else if let Some(event) = self.calendar.next_by_key(until) {
+            self.handle(event);
+        } else {
+            self.events -= 1;
+            return false;
+        }
+        debug_assert_eq!(
+            self.imbalance(),
+            None,
+            "the ledger does not balance; this is a bug"
+        );
+        true
+    }
+
+    /// What happens now.
+    fn handle(&mut self, event: Event) {
         match event {
             Event::Arrive(producer) => self.arrive(producer),
             Event::ClientPublish(producer) => self.client_publish(producer),
@@ -219,11 +243,6 @@ impl<'m, R: Recorder> World<'m, R> {
             Event::Evaluate(alert) => self.evaluate(alert),
             Event::Sample => self.sample(),
         }
-        debug_assert_eq!(
-            self.imbalance(),
-            None,
-            "the ledger does not balance; this is a bug"
-        );
     }
 
     /// The last disturbance has ended; queues that are empty now have been drained.
@@ -249,9 +268,21 @@ impl<'m, R: Recorder> World<'m, R> {
     #[inline(always)]
     pub(super) fn is_over(&self) -> bool {
         // Whatever the plan, a run in which a message waits has not come to its end.
-        (self.waiting == 0 && self.may_end && self.has_ended())
-            || self.is_too_large()
-            || self.is_too_long()
+        (self.waiting == 0 && self.may_end && self.has_ended()) || self.is_too_large()
+    }
+
+    /// Whether the run may handle another event.
+    #[inline(always)]
+    pub(super) fn goes_on(&mut self, progress: Progress<'_>) -> bool {
+        self.events < self.look_at || self.look(progress)
+    }
+
+    #[inline(never)]
+    fn look(&mut self, progress: Progress<'_>) -> bool {
+        progress(self.calendar.now());
+        let next = self.events + (1 << 17);
+        self.look_at = next.min(self.model.plan.most_events);
+        !self.is_too_long()
     }
 
     #[inline]
@@ -275,7 +306,6 @@ impl<'m, R: Recorder> World<'m, R> {
     }
 
     /// Whether more events were handled than the plan allows (rule A4).
-    #[inline(always)]
     pub(super) fn is_too_long(&self) -> bool {
         self.events >= self.model.plan.most_events
     }
@@ -283,7 +313,7 @@ impl<'m, R: Recorder> World<'m, R> {
     /// Ends the run: says why, moves the clock there, and checks the ledger.
     pub(super) fn close(&mut self) -> Ended {
         let plan = &self.model.plan;
-        let ended = if self.is_over() {
+        let ended = if self.is_over() || self.is_too_long() {
             let why = match plan.stop {
                 _ if self.is_too_large() => Why::MessageLimit,
                 _ if self.is_too_long() => Why::EventLimit,
