@@ -13,5 +13,6 @@ pub mod order;
 pub mod progress;
 pub mod publish;
 pub mod retry;
+mod ring;
 pub mod roster;
 pub mod scaling;

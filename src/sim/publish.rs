@@ -127,7 +127,18 @@ impl<R: Recorder> World<'_, R> {
             producer, queue, ..
         } = publish;
         tell!(self, Fact::Offered { producer, queue });
-        match self.room(queue) {
+        let state = &self.queues[queue];
+        if (state.line.len() as u64) < state.plain_below {
+            return self.accept_plain(publish);
+        }
+        // A copy, so that the publish itself can stay in registers.
+        self.offer_with_care(Publish { ..publish });
+    }
+
+    /// A publish to a queue of which there is more to know than that its bound is far.
+    #[inline(never)]
+    fn offer_with_care(&mut self, publish: Publish) {
+        match self.room(publish.queue) {
             Ok(()) if self.may_send(publish, None) => self.take(publish),
             Ok(()) => self.refuse(publish, Refusal::Refused(Cause::Throttled), None),
             Err(refusal) => self.refuse(publish, refusal, None),
@@ -191,7 +202,6 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A publish finds room.
-    #[inline(always)]
     fn take(&mut self, publish: Publish) {
         let queue = self.accept(publish);
         match queue.admission {
@@ -216,7 +226,6 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// Whether the queue takes a publish now.
-    #[inline(always)]
     fn room(&self, id: QueueId) -> Result<(), Refusal> {
         let state = &self.queues[id];
         if (state.line.len() as u64) < state.room_below {
