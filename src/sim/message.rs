@@ -2,7 +2,7 @@
 //!
 //! Not publishes: until a queue accepts one there is no message.
 
-use crate::model::ProducerId;
+use crate::model::{Id, ProducerId};
 use crate::units::SimTime;
 
 /// A message that a queue has accepted. Its own draws (work, size, priority) follow from its
@@ -32,8 +32,8 @@ const _: () = assert!(BYTES_A_WAITING_MESSAGE <= 48);
 #[derive(Debug)]
 pub(super) struct Messages {
     slots: Vec<Message>,
-    /// The slot that was freed last, beyond them when none is free. A free slot keeps in place of
-    /// an identity the one that was freed before it.
+    /// The slot that was freed last, `NONE` when none is free. A free slot keeps in place of an
+    /// identity the one that was freed before it.
     free: u32,
     alive: u64,
 }
@@ -56,23 +56,30 @@ impl Messages {
     #[inline(always)]
     pub(super) fn insert(&mut self, message: Message) -> u32 {
         self.alive += 1;
+        if self.free == NONE {
+            self.add_free();
+        }
         let slot = self.free;
-        let Some(place) = self.slots.get_mut(slot as usize) else {
-            // A copy, so that the message itself goes to its place straight from registers.
-            return self.add(Message { ..message });
-        };
+        let place = &mut self.slots[slot as usize];
         self.free = place.identity as u32;
         *place = message;
         slot
     }
 
-    /// None is free.
+    /// One more slot, free. The message that is to have it stays out of this, in registers.
     #[inline(never)]
-    fn add(&mut self, message: Message) -> u32 {
+    fn add_free(&mut self) {
         let slot = self.slots.len() as u32;
         assert!(slot < NONE, "fewer messages than 2^32 are alive");
-        self.slots.push(message);
-        slot
+        self.slots.push(Message {
+            identity: self.free.into(),
+            intended: SimTime::ZERO,
+            accepted: SimTime::ZERO,
+            queued: SimTime::ZERO,
+            producer: Id::at(0),
+            deliveries: 0,
+        });
+        self.free = slot;
     }
 
     /// Forgets a message.
@@ -117,7 +124,7 @@ mod tests {
             intended: SimTime::ZERO,
             accepted: SimTime::ZERO,
             queued: SimTime::ZERO,
-            producer: crate::model::Id::at(0),
+            producer: Id::at(0),
             deliveries: 0,
         };
         let mut messages = Messages::default();
