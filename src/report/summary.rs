@@ -38,8 +38,11 @@ pub(super) fn cards(model: &Model, measures: &Measures) -> Vec<Card> {
                 .collect(),
         }
     };
+    let callers = model.callers.iter();
+    let callers: Vec<_> = callers.map(|it| format!("{}.calls", it.name)).collect();
     components(model)
         .into_iter()
+        .chain(callers.iter().map(String::as_str))
         .map(card)
         .filter(|card| !card.grids.is_empty())
         .collect()
@@ -96,7 +99,7 @@ fn singles(measures: &Measures, component: &str, metrics: &[Metric]) -> Grid {
             // Its name says in what it is summed.
             "blocked_seconds" => (Unit::Number, 0.0),
             // More than one is worth a line.
-            "deliveries_per_message" => (metric.unit, 1.0),
+            "deliveries_per_message" | "amplification" => (metric.unit, 1.0),
             _ => (metric.unit, 0.0),
         };
         if let Some(shown) = single(measures, position, unit, nothing) {

@@ -1,0 +1,3 @@
+//! Temporary.
+#[path = "it/dependencies/mod.rs"]
+mod dependencies;
