@@ -152,6 +152,14 @@ impl Calendar {
             | Event::RestartConsumer(_)
             | Event::Review(_)
             | Event::ComeUp(_)
+            | Event::AnswerCall(_)
+            | Event::LeaveCall(_)
+            | Event::HedgeCall(_)
+            | Event::TryCall(_)
+            | Event::StopWaiting(_)
+            | Event::LetOut { .. }
+            | Event::StartTrouble(_)
+            | Event::EndTrouble(_)
             | Event::BecomeCalm
             | Event::WarmUp
             | Event::Evaluate(_)

@@ -4,7 +4,9 @@
 //! Not events, which command the future ([`super::event`]), and not moments, which are the few
 //! facts that a person wants to read.
 
+use super::dependency::CallFact;
 use crate::model::{FleetId, ProducerId, QueueId};
+use crate::policy::retry::budget::Cause;
 use crate::units::{SimDuration, SimTime};
 
 /// Something that has happened.
@@ -247,6 +249,8 @@ pub enum Fact {
     AlertFired { alert: u16, value: f64 },
     /// It cleared.
     AlertCleared { alert: u16, value: f64 },
+    /// Something happened between callers and dependencies.
+    Call(CallFact),
     /// The last disturbance has ended.
     BecameCalm,
     /// The statistics start here.
@@ -282,6 +286,22 @@ pub enum Failure {
     Permanent,
     /// It was one attempt too many for the fleet's limiter; another may succeed.
     Throttled,
+    /// What was called did not answer well; another attempt may succeed.
+    Dependency(Cause),
+}
+
+impl Failure {
+    /// What the digest folds of it.
+    pub(super) fn number(self) -> u64 {
+        match self {
+            Self::Transient => 0,
+            Self::Permanent => 1,
+            Self::Throttled => 2,
+            Self::Dependency(Cause::Failure) => 3,
+            Self::Dependency(Cause::Timeout) => 4,
+            Self::Dependency(Cause::Throttled) => 5,
+        }
+    }
 }
 
 /// How a message came from another queue.

@@ -171,7 +171,7 @@ impl<R: Recorder> World<'_, R> {
         };
         let config = state.config;
         match config.queues.as_slice() {
-            [] => {}
+            [] => self.call_inline(id, identity),
             [only] => self.offer(publish(*only)),
             [first, others @ ..] => self.publish_to_all(publish(*first), others),
         }

@@ -5,6 +5,7 @@ mod cases_retry;
 mod cli;
 mod conservation;
 mod delivery;
+mod dependencies;
 mod diagnostics;
 mod diagnostics_of_calls;
 mod diagnostics_of_delivery;

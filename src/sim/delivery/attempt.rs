@@ -20,10 +20,10 @@ use crate::units::{Ratio, SimDuration, SimTime};
 
 /// A failing attempt takes so long at least: one of no time on a message that comes back at once
 /// would hold the clock still.
-const LEAST_FAILURE: SimDuration = SimDuration::from_nanos(1_000);
+pub(super) const LEAST_FAILURE: SimDuration = SimDuration::from_nanos(1_000);
 
 /// What belongs to one attempt among all of a message, for its own draws.
-fn attempt_of(identity: u64, number: u32, attempt: u32) -> u64 {
+pub(super) fn attempt_of(identity: u64, number: u32, attempt: u32) -> u64 {
     let nth = u64::from(number) << 32 | u64::from(attempt);
     identity ^ nth.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -207,15 +207,21 @@ impl<R: Recorder> World<'_, R> {
     // Inlined into its only caller it would weigh on plain handlers.
     #[inline(never)]
     pub(in crate::sim) fn finish_leased(&mut self, handler: u32, job: u32, service: SimDuration) {
-        match self.custody.jobs[job].phase {
+        let phase = self.custody.jobs[job].phase;
+        match phase {
             Phase::Pausing => self.begin_attempt(handler, job),
-            Phase::Gathering | Phase::Filling | Phase::Working => {
+            Phase::Working if self.calls_out(handler, job) => {}
+            Phase::Gathering
+            | Phase::Filling
+            | Phase::Working
+            | Phase::Calling
+            | Phase::Stumbling => {
                 self.end_attempt(handler, job, service);
             }
         }
     }
 
-    fn end_attempt(&mut self, handler: u32, job: u32, service: SimDuration) {
+    pub(super) fn end_attempt(&mut self, handler: u32, job: u32, service: SimDuration) {
         let fleet = self.handlers[handler as usize].fleet;
         let publishes = self.model.fleets[fleet].publishes.is_some();
         if !publishes {
@@ -286,8 +292,10 @@ impl<R: Recorder> World<'_, R> {
 
     /// What a job's handler had done when it was cut short, so long after it began.
     pub(super) fn cut_short(&mut self, fleet: FleetId, job: u32, worked: SimDuration) {
-        if self.custody.jobs[job].phase != Phase::Working {
-            return;
+        match self.custody.jobs[job].phase {
+            Phase::Working => {}
+            Phase::Calling | Phase::Stumbling => return self.cut_short_calling(job),
+            Phase::Gathering | Phase::Filling | Phase::Pausing => return,
         }
         let each = self.model.fleets[fleet]
             .handling

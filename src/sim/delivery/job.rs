@@ -4,6 +4,7 @@
 
 use super::lease::LeaseRef;
 use crate::policy::retry::budget::Cause;
+use crate::sim::dependency::RequestRef;
 use crate::sim::fact::Failure;
 use crate::units::{SimDuration, SimTime};
 
@@ -24,6 +25,8 @@ pub(super) struct Job {
     pub(super) phase: Phase,
     /// The wait before the attempt.
     pub(super) delay: SimDuration,
+    /// What it waits for in its phase of calling.
+    pub(super) request: Option<RequestRef>,
 }
 
 /// How far a job is.
@@ -36,6 +39,10 @@ pub(super) enum Phase {
     Filling,
     /// The handler works.
     Working,
+    /// The handler waits for the end of a request to a dependency.
+    Calling,
+    /// That has failed so fast that the handler holds on for a moment before it says so.
+    Stumbling,
     /// The handler waits before it tries again.
     Pausing,
 }
@@ -116,6 +123,7 @@ impl Jobs {
         job.generation = job.generation.wrapping_add(1);
         job.pieces.clear();
         (job.attempt, job.phase, job.delay) = (0, Phase::Gathering, SimDuration::ZERO);
+        job.request = None;
         self.free.push(slot);
     }
 

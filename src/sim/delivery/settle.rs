@@ -414,7 +414,7 @@ impl<R: Recorder> World<'_, R> {
             Hand::Working(handler) => {
                 matches!(
                     self.handlers[handler as usize].work,
-                    Work::Working { .. } | Work::Publishing { .. }
+                    Work::Working { .. } | Work::Calling { .. } | Work::Publishing { .. }
                 )
             }
             Hand::Waiting | Hand::Answered | Hand::Nobody => false,

@@ -390,7 +390,9 @@ impl Recorder for Statistics {
                 self.calm_at = Some(now);
             }
             Fact::WarmedUp => self.restart(now),
-            Fact::Cleared { .. }
+            // Recorders of their own hear these.
+            Fact::Call(_)
+            | Fact::Cleared { .. }
             | Fact::Overlapped { .. }
             | Fact::AckLost { .. }
             | Fact::AckRefused { .. }
