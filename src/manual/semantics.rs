@@ -269,11 +269,14 @@
 //! e5_expired_and_dropped_messages_are_dead_letters_where_those_are_taken`, `failure.rs:
 //! e5_resting_dead_letters_keep_no_run_waiting`.
 //!
-//! **E6.** Dependencies with a capacity of their own: a later version.
+//! **E6. A dependency is a station of its own,** with servers, a line, and failures. A caller that
+//! times out has gone, and its work is done all the same: that is counted as wasted, and goodput
+//! beside it. See [`dependencies`](super::dependencies).
 //!
 //! **E7. A retry budget** bounds the retries of a client, whatever its policy allows, and `limit`
-//! the attempts of a fleet: see [`scenario_format`](super::scenario_format). Circuit breakers and
-//! admission limits: a later version.
+//! the attempts of a fleet: see [`scenario_format`](super::scenario_format). Breakers, limits of
+//! calls out at once, deadlines, hedges, and load shedding are of those who call, and of whom they
+//! call: see [`dependencies`](super::dependencies).
 //!
 //! # F. Ordering, partitions, logs
 //!

@@ -5,13 +5,15 @@
 
 use super::across;
 use super::alerts;
+use super::calls::Calls;
 use super::chains;
 use super::condition::Condition;
 use super::consumers;
+use super::dependencies;
 use super::lint;
 use super::metrics::Metrics;
 use super::names::Names;
-use super::outages;
+use super::outages::{self, Struck};
 use super::producers;
 use super::publish::{Claims, Publisher};
 use super::queues;
@@ -20,8 +22,10 @@ use super::run::Run;
 use super::watched;
 use crate::input::{Data, Fields, Problem, Problems, Value};
 use crate::model::{
-    Alert, Fleet, Id, Model, Origin, Outage, Producer, ProducerId, Publishes, Queue, Table,
+    Alert, Caller, CallerId, Fleet, FleetId, Handling, Id, Model, Origin, Producer, ProducerId,
+    Publishes, Queue, Table, Who,
 };
+use crate::units::SimDuration;
 
 /// What a scenario says.
 #[derive(Debug)]
@@ -34,9 +38,10 @@ pub(super) struct Compiled {
 /// Everything that was read, before it is put together; `None` stands for what is wrong.
 struct Parts {
     queues: Option<Vec<Queue>>,
-    producers: Option<Vec<Producer>>,
+    producers: Option<Vec<producers::Reading>>,
     fleets: Option<Vec<consumers::Reading>>,
-    outages: Option<Vec<Outage>>,
+    dependencies: Option<Vec<dependencies::Reading>>,
+    outages: Option<Vec<Struck>>,
     alerts: Option<Vec<Alert>>,
     expectations: Option<Vec<Condition>>,
     objectives: Option<Vec<Condition>>,
@@ -45,7 +50,7 @@ struct Parts {
 /// Compiles a scenario whose title is `title` unless it has one of its own.
 pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Option<Compiled> {
     let mut top = Fields::open(root, "scenario", problems)?;
-    top.not_yet(&["logs", "dependencies", "sweep"], problems);
+    top.not_yet(&["logs", "sweep"], problems);
     let title = top.or("title", title.to_owned(), problems);
     let run = Run::read(top.entry("run").map(|entry| &entry.value), problems);
     let names = Names::open(&mut top, problems);
@@ -89,6 +94,10 @@ fn read(top: &mut Fields<'_>, names: &Names<'_>, problems: &mut Problems) -> Par
         .map(|entry| consumers::read(entry, names, &mut claims, problems))
         .collect();
     consumers::check_size(&fleets, names, problems);
+    let dependencies = names.dependencies.entries().iter();
+    let dependencies: Vec<_> = dependencies
+        .map(|entry| dependencies::read(entry, names, problems))
+        .collect();
     let outages = items(top.entry("outages"), problems).iter();
     let outages: Vec<_> = outages
         .map(|item| outages::read(item, names, problems))
@@ -114,6 +123,7 @@ fn read(top: &mut Fields<'_>, names: &Names<'_>, problems: &mut Problems) -> Par
         queues: queues.into_iter().enumerate().map(admitted).collect(),
         producers: producers.into_iter().collect(),
         fleets: fleets.into_iter().collect(),
+        dependencies: dependencies.into_iter().collect(),
         outages: outages.into_iter().collect(),
         alerts: alerts.into_iter().collect(),
         expectations,
@@ -124,49 +134,107 @@ fn read(top: &mut Fields<'_>, names: &Names<'_>, problems: &mut Problems) -> Par
 type Assembled = (Model, Vec<Condition>, Vec<Condition>);
 
 fn assemble(title: String, run: &Run, parts: Parts) -> Option<Assembled> {
-    let mut producers: Table<ProducerId, _> = Table::new(parts.producers?);
-    let mut fleets = Vec::new();
-    for (position, consumers::Reading { fleet, publishes }) in parts.fleets?.into_iter().enumerate()
+    let (mut dependencies, mut usual) = (Vec::new(), Vec::new());
+    for dependencies::Reading {
+        dependency,
+        timeout,
+    } in parts.dependencies?
     {
-        let publishes = publishes.map(|(publisher, copies)| {
-            let Publisher {
-                queues,
-                size,
-                priority,
-                on_full,
-                stamp,
-            } = publisher;
-            let (name, origin) = (fleet.name.clone(), Origin::Fleet(Id::at(position)));
-            let publisher = Producer {
-                name,
-                origin,
-                queues,
-                calls: None,
-                size,
-                priority,
-                on_full,
-                stamp,
-            };
-            Publishes {
-                producer: producers.push(publisher),
-                copies,
-            }
+        dependencies.push(dependency);
+        usual.push(timeout);
+    }
+    let mut callers = Callers {
+        usual,
+        table: Table::default(),
+    };
+    let mut producers: Table<ProducerId, _> = Table::default();
+    for (position, producers::Reading { producer, calls }) in
+        parts.producers?.into_iter().enumerate()
+    {
+        let who = Who::Producer(Id::at(position));
+        let calls = calls.map(|calls| callers.add(calls, &producer.name, who));
+        producers.push(Producer { calls, ..producer });
+    }
+    let mut fleets: Table<FleetId, _> = Table::default();
+    for (position, reading) in parts.fleets?.into_iter().enumerate() {
+        let consumers::Reading {
+            fleet,
+            publishes,
+            calls,
+        } = reading;
+        let id = Id::at(position);
+        let publishes =
+            publishes.map(|(publisher, copies)| publishes_as(&fleet, id, publisher, copies));
+        let publishes = publishes.map(|(publisher, copies)| Publishes {
+            producer: producers.push(publisher),
+            copies,
         });
-        fleets.push(Fleet { publishes, ..fleet });
+        let calls = calls.map(|calls| callers.add(calls, &fleet.name, Who::Fleet(id)));
+        fleets.push(Fleet {
+            publishes,
+            handling: Handling {
+                calls,
+                ..fleet.handling
+            },
+            ..fleet
+        });
+    }
+    let (mut outages, mut troubles) = (Vec::new(), Vec::new());
+    for struck in parts.outages? {
+        match struck {
+            Struck::Fleet(outage) => outages.push(outage),
+            Struck::Dependency(trouble) => troubles.push(trouble),
+        }
     }
     let model = Model {
         title,
         plan: run.plan(),
         producers,
         queues: Table::new(parts.queues?),
-        fleets: Table::new(fleets),
-        dependencies: Table::default(),
-        callers: Table::default(),
-        outages: parts.outages?,
-        troubles: Vec::new(),
+        fleets,
+        dependencies: Table::new(dependencies),
+        callers: callers.table,
+        outages,
+        troubles,
         alerts: parts.alerts?,
     };
     Some((model, parts.expectations?, parts.objectives?))
+}
+
+/// Who calls, put together one by one.
+struct Callers {
+    /// How long callers of each dependency wait unless they say otherwise.
+    usual: Vec<Option<SimDuration>>,
+    table: Table<CallerId, Caller>,
+}
+
+impl Callers {
+    fn add(&mut self, calls: Calls, name: &str, who: Who) -> CallerId {
+        let usual = self.usual[calls.dependency().index()];
+        self.table.push(calls.of(name.to_owned(), who, usual))
+    }
+}
+
+/// A fleet as one who publishes.
+fn publishes_as(fleet: &Fleet, id: FleetId, publisher: Publisher, copies: u32) -> (Producer, u32) {
+    let Publisher {
+        queues,
+        size,
+        priority,
+        on_full,
+        stamp,
+    } = publisher;
+    let publisher = Producer {
+        name: fleet.name.clone(),
+        origin: Origin::Fleet(id),
+        queues,
+        calls: None,
+        size,
+        priority,
+        on_full,
+        stamp,
+    };
+    (publisher, copies)
 }
 
 fn round_trip(round: &[String], names: &Names<'_>) -> Problem {

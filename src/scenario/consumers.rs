@@ -3,6 +3,7 @@
 //! Not how they handle what they are given ([`super::handling`]), and not their outages.
 
 use super::autoscale;
+use super::calls::{self, Calls};
 use super::handling;
 use super::names::Names;
 use super::publish::{Claims, Publisher};
@@ -18,14 +19,15 @@ const MOST_COPIES: u32 = 1_000_000;
 /// The most handlers of all fleets together: each has a place in memory.
 const MOST_HANDLERS: u64 = 16_000_000;
 
-const LATER: [&str; 2] = ["log", "calls"];
+const LATER: [&str; 1] = ["log"];
 
-/// A fleet without its own publishing, and that apart: ids of publishing fleets come after those
-/// of the producers.
+/// A fleet without its own publishing and calls, and those apart: ids of publishing fleets come
+/// after those of the producers, and those of callers at last.
 #[derive(Debug)]
 pub(super) struct Reading {
     pub fleet: Fleet,
     pub publishes: Option<(Publisher, u32)>,
+    pub calls: Option<Calls>,
 }
 
 /// Reads one fleet.
@@ -57,12 +59,16 @@ pub(super) fn read(
     let staffing = schedule(&mut fields, problems);
     let scaling = autoscale::read(fields.entry("autoscale"), count, scheduled, problems);
     let handling = handling::read(&mut fields, problems);
+    let calls = fields
+        .entry("calls")
+        .map(|entry| calls::read(entry, calls::Of::Consumers, names, problems));
     let publishes = fields.entry("publishes").map(|entry| {
         let name = format!("{name}.publishes");
         publishes(&entry.value, name, names, claims, problems)
     });
     fields.close(problems);
     let publishes = publishes.map_or(Some(None), |read| read.map(Some));
+    let calls = calls.map_or(Some(None), |read| read.map(Some));
     let fleet = Fleet {
         name,
         queue: queue?,
@@ -77,6 +83,7 @@ pub(super) fn read(
     Some(Reading {
         fleet,
         publishes: publishes?,
+        calls: calls?,
     })
 }
 

@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use super::condition::{Condition, Sentence};
 use super::names::Names;
+use super::preset::field;
 use super::section::Section;
-use crate::input::{Data, Problem, Problems, Spanned};
+use crate::input::{Problem, Problems, Spanned};
 use crate::model::{FleetId, Flow, Id, ProducerId, QueueId, Signal};
 use crate::outcome::{MetricInfo, Unit, definitions};
 
@@ -151,7 +152,7 @@ impl<'a> Metrics<'a> {
             let title = format!("`{}` is not a metric", sentence.metric());
             let place = sentence.place(dotted.section_part());
             let problem = Problem::error(title, place, "starts with no section");
-            let sections = ["producers", "queues", "consumers"];
+            let sections = ["producers", "queues", "consumers", "dependencies"];
             let problem = problem.suggest(dotted.section, sections);
             problems.file(problem.help("metrics are written like `queues.NAME.wait.p99`"));
             return None;
@@ -173,7 +174,12 @@ impl<'a> Metrics<'a> {
 
     fn section(&self, key: &str) -> Option<&Section<'a>> {
         let names = self.names;
-        let sections = [&names.producers, &names.queues, &names.consumers];
+        let sections = [
+            &names.producers,
+            &names.queues,
+            &names.consumers,
+            &names.dependencies,
+        ];
         sections.into_iter().find(|section| section.key == key)
     }
 
@@ -188,15 +194,20 @@ impl<'a> Metrics<'a> {
             named.collect::<Vec<_>>()
         };
         let mut metrics = of(dotted.section);
-        if dotted.section == self.names.consumers.key && self.publishes(dotted.name) {
+        if dotted.section == self.names.consumers.key && self.has(dotted, "publishes") {
             metrics.extend(of(self.names.producers.key));
+        }
+        if !self.has(dotted, "calls") {
+            metrics.retain(|(name, _)| !name.starts_with("calls."));
         }
         metrics
     }
 
-    fn publishes(&self, fleet: &str) -> bool {
-        let body = self.names.consumers.get(fleet).map(|value| &value.data);
-        matches!(body, Some(Data::Table(table)) if table.get("publishes").is_some())
+    /// Whether a component's table has a key.
+    fn has(&self, dotted: Dotted<'_>, key: &str) -> bool {
+        let section = self.section(dotted.section);
+        let body = section.and_then(|section| section.get(dotted.name));
+        body.is_some_and(|body| field(body, key).is_some())
     }
 }
 
@@ -211,6 +222,7 @@ fn signals(section: &str, position: usize) -> Vec<(&'static str, Signal, Unit)> 
                 Unit::Number,
             )]
         }
+        "dependencies" => Vec::new(),
         _ => vec![("busy", Signal::Busy(FleetId::at(position)), Unit::Number)],
     }
 }

@@ -7,11 +7,13 @@
 mod across;
 mod alerts;
 mod autoscale;
+mod calls;
 mod chains;
 mod compile;
 mod condition;
 mod consumers;
 mod delivery;
+mod dependencies;
 mod diagnostic;
 mod handling;
 mod key_list;

@@ -15,6 +15,8 @@ pub(super) struct Names<'a> {
     pub queues: Section<'a>,
     /// `[consumers.NAME]`
     pub consumers: Section<'a>,
+    /// `[dependencies.NAME]`
+    pub dependencies: Section<'a>,
 }
 
 impl<'a> Names<'a> {
@@ -24,6 +26,7 @@ impl<'a> Names<'a> {
             producers: Section::open(top, "producers", problems),
             queues: Section::open(top, "queues", problems),
             consumers: Section::open(top, "consumers", problems),
+            dependencies: Section::open(top, "dependencies", problems),
         };
         // Fleets that publish stand in the table of producers too.
         let publishers = names.producers.entries().len() + names.consumers.entries().len();

@@ -1,4 +1,5 @@
-//! `[[outages]]`: when part of a fleet stops, and what becomes of the work in hand.
+//! `[[outages]]`: when part of a fleet or of a dependency stops, or a dependency is slow, and what
+//! becomes of the work in hand.
 //!
 //! Not crashes of single consumers.
 
@@ -6,18 +7,135 @@ use super::names::Names;
 use super::reading::{above_zero, exactly_one, items, mean_or_law, mtbf, stray, word};
 use crate::input::Variant;
 use crate::input::{Data, Entry, Fields, Problem, Problems, Read, Span, Spanned, Value};
-use crate::model::{FleetId, InFlight, Outage, Restart, Returns, Windows};
+use crate::model::{
+    Answers, DependencyId, FleetId, InFlight, Outage, Restart, Returns, Trouble, Windows,
+};
 use crate::random::law::DurationLaw;
 use crate::units::{Ratio, SimDuration, SimTime};
 
+/// What an outage strikes.
+#[derive(Debug)]
+pub(super) enum Struck {
+    /// A fleet, or part of it.
+    Fleet(Outage),
+    /// A dependency, or part of it.
+    Dependency(Trouble),
+}
+
+/// The component that an outage names.
+enum Target {
+    Fleet(FleetId),
+    Dependency(DependencyId),
+}
+
 /// Reads one outage.
-pub(super) fn read(value: &Value, names: &Names<'_>, problems: &mut Problems) -> Option<Outage> {
+pub(super) fn read(value: &Value, names: &Names<'_>, problems: &mut Problems) -> Option<Struck> {
     let mut fields = Fields::open(value, "outages", problems)?;
-    let target = fields.required_spanned::<String>("target", problems);
-    let fleet = target.and_then(|target| fleet(&target, names, problems));
+    let named = fields.required_spanned::<String>("target", problems);
+    let target = named.and_then(|named| target(&named, names, problems));
     let windows = windows(&mut fields, problems);
-    let share = fields.spanned("share", problems);
-    let share = match share {
+    let struck = match target {
+        Some(Target::Dependency(id)) => trouble(&mut fields, id, windows, problems),
+        Some(Target::Fleet(id)) => outage(&mut fields, id, windows, problems),
+        None => {
+            // Its keys are known all the same.
+            for key in ["share", "in_flight", "restart", "calls", "slowdown"] {
+                fields.entry(key);
+            }
+            None
+        }
+    };
+    fields.close(problems);
+    struck
+}
+
+fn outage(
+    fields: &mut Fields<'_>,
+    fleet: FleetId,
+    windows: Option<Windows>,
+    problems: &mut Problems,
+) -> Option<Struck> {
+    let share = share(fields, problems);
+    let in_flight = fields.or("in_flight", InFlight::Finish, problems);
+    let restart = match word(fields, "restart", &["in_phase", "staggered"], problems) {
+        Some(found) if found.it == "staggered" => Restart::Staggered,
+        _ => Restart::InPhase,
+    };
+    let help = "nobody calls consumers: messages wait in their queue";
+    belongs_elsewhere(fields, "calls", "a dependency", help, problems);
+    let help = "consumers that are slow have a longer `service`";
+    belongs_elsewhere(fields, "slowdown", "a dependency", help, problems);
+    Some(Struck::Fleet(Outage {
+        fleet,
+        windows: windows?,
+        share: share?.unwrap_or(Ratio::ONE),
+        in_flight,
+        restart,
+    }))
+}
+
+fn trouble(
+    fields: &mut Fields<'_>,
+    dependency: DependencyId,
+    windows: Option<Windows>,
+    problems: &mut Problems,
+) -> Option<Struck> {
+    let slowdown = fields.spanned::<f64>("slowdown", problems);
+    if let Some(slowdown) = &slowdown
+        && slowdown.it <= 1.0
+    {
+        let title = format!("a slowdown of {} makes nothing slower", slowdown.it);
+        let problem = Problem::error(title, slowdown.span.clone(), "must be above 1");
+        problems.file(problem.help("3 makes each call that begins meanwhile take 3 times as long"));
+    }
+    let share = share(fields, problems)?;
+    let stops = share.is_some() || slowdown.is_none();
+    let in_flight = fields.or("in_flight", InFlight::Finish, problems);
+    if let InFlight::Crash(Returns::AtRestart) = in_flight
+        && let Some(entry) = fields.entry("in_flight")
+    {
+        let title = "a crashed call does not come back: its caller sees it fail at once";
+        let problem = Problem::error(title, entry.value.span.clone(), "no `returns` here");
+        problems.file(problem.help("write `in_flight = \"crash\"`"));
+    }
+    let answers = match word(fields, "calls", &["hang", "fail_fast"], problems) {
+        Some(found) if found.it == "fail_fast" => Answers::FailFast,
+        _ => Answers::Hang,
+    };
+    if !stops {
+        for key in ["in_flight", "calls"] {
+            let entry = fields.entry(key);
+            stray(fields, key, "share", entry, problems);
+        }
+    }
+    belongs_elsewhere(
+        fields,
+        "restart",
+        "consumers",
+        "the servers of a dependency come back together",
+        problems,
+    );
+    Some(Struck::Dependency(Trouble {
+        dependency,
+        windows: windows?,
+        share: match (share, stops) {
+            (Some(share), _) => share,
+            (None, true) => Ratio::ONE,
+            (None, false) => Ratio::ZERO,
+        },
+        in_flight,
+        answers,
+        slowdown: slowdown.map_or(1.0, |slowdown| slowdown.it),
+    }))
+}
+
+/// The part that stops, where it is said; the outer `None` when it is wrong.
+#[expect(
+    clippy::option_option,
+    reason = "wrong, or not there: `?` tells them apart"
+)]
+fn share(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Option<Ratio>> {
+    match fields.spanned("share", problems) {
         Some(Spanned {
             it: Ratio::ZERO,
             span,
@@ -29,43 +147,54 @@ pub(super) fn read(value: &Value, names: &Names<'_>, problems: &mut Problems) ->
             ));
             None
         }
-        Some(share) => Some(share.it),
-        None => Some(Ratio::ONE),
-    };
-    let in_flight = fields.or("in_flight", InFlight::Finish, problems);
-    let restart = match word(&mut fields, "restart", &["in_phase", "staggered"], problems) {
-        Some(found) if found.it == "staggered" => Restart::Staggered,
-        _ => Restart::InPhase,
-    };
-    fields.close(problems);
-    Some(Outage {
-        fleet: fleet?,
-        windows: windows?,
-        share: share?,
-        in_flight,
-        restart,
-    })
+        Some(share) => Some(Some(share.it)),
+        None => Some(None),
+    }
 }
 
-fn fleet(target: &Spanned<String>, names: &Names<'_>, problems: &mut Problems) -> Option<FleetId> {
-    let (section, name) = target.it.split_once('.').unwrap_or(("", &target.it));
+/// Files a key that belongs to outages of something else.
+fn belongs_elsewhere(
+    fields: &mut Fields<'_>,
+    key: &'static str,
+    whose: &str,
+    help: &str,
+    problems: &mut Problems,
+) {
+    let Some(entry) = fields.entry(key) else {
+        return;
+    };
+    let title = format!("`{key}` belongs to an outage of {whose}");
+    let problem = Problem::error(title, entry.key_span.clone(), "has no meaning here");
+    problems.file(problem.help(help));
+}
+
+fn target(named: &Spanned<String>, names: &Names<'_>, problems: &mut Problems) -> Option<Target> {
+    let (section, name) = named.it.split_once('.').unwrap_or(("", &named.it));
+    let name = Spanned {
+        it: name.to_owned(),
+        span: named.span.clone(),
+    };
     if section == names.consumers.key {
-        let name = Spanned {
-            it: name.to_owned(),
-            span: target.span.clone(),
-        };
-        return names.consumers.find(&name, problems);
+        return names.consumers.find(&name, problems).map(Target::Fleet);
     }
-    let title = format!("an outage cannot strike `{}`", target.it);
-    let label = "only consumers can be a target so far";
-    let problem = Problem::error(title, target.span.clone(), label);
+    if section == names.dependencies.key {
+        let found = names.dependencies.find(&name, problems);
+        return found.map(Target::Dependency);
+    }
+    let title = format!("an outage cannot strike `{}`", named.it);
+    let label = "only consumers and dependencies can be a target";
+    let problem = Problem::error(title, named.span.clone(), label);
+    let sections = [&names.consumers, &names.dependencies];
+    let bare = sections
+        .iter()
+        .find(|section| section.get(&named.it).is_some());
     let first = names
         .consumers
         .entries()
         .first()
         .map_or("NAME", |entry| &entry.key);
-    problems.file(match names.consumers.get(&target.it) {
-        Some(_) => problem.help(format!("write `\"consumers.{}\"`", target.it)),
+    problems.file(match bare {
+        Some(section) => problem.help(format!("write `\"{}\"`", section.dotted(&named.it))),
         None => problem.help(format!("name a fleet, such as `\"consumers.{first}\"`")),
     });
     None

@@ -4,12 +4,12 @@
 
 use super::metrics::Metrics;
 use super::names::Names;
-use super::reading::{WordOr, at_least, word_or};
+use super::reading::{WordOr, above_zero, at_least, word_or};
 use super::replications::Asked as Repeated;
 use crate::input::{Fields, Problem, Problems, Read, Span, Spanned, Value};
 use crate::model::{Model, Origin, Plan, Recovery, Stop, Warmup};
 use crate::random::Seed;
-use crate::units::{SimDuration, SimTime};
+use crate::units::{Ratio, SimDuration, SimTime};
 
 /// The longest run: the clock reaches 584 years, and what is scheduled must fit behind it.
 const LONGEST: SimDuration = SimDuration::from_secs(100 * 365 * 86_400);
@@ -27,6 +27,7 @@ pub(super) struct Run {
     replications: Repeated,
     most_alive: u64,
     most_events: u64,
+    recovery: Recovery,
     place: Option<Span>,
 }
 
@@ -44,6 +45,7 @@ impl Run {
             replications: Repeated::Fixed(1),
             most_alive: MOST_ALIVE,
             most_events: MOST_EVENTS,
+            recovery: Recovery::default(),
             place: value.map(|value| value.span.clone()),
         };
         let Some(mut fields) = value.and_then(|value| Fields::open(value, "run", problems)) else {
@@ -76,6 +78,7 @@ impl Run {
         if let Some(found) = fields.spanned("max_events", problems) {
             run.most_events = at_least(&1, found, "max_events", problems).unwrap_or(MOST_EVENTS);
         }
+        run.recovery = fields.or("recovery", run.recovery, problems);
         fields.close(problems);
         run
     }
@@ -101,7 +104,7 @@ impl Run {
             seed: Seed(self.seed),
             replications: self.replications.plan(),
             warmup: self.warmup.it,
-            recovery: Recovery::default(),
+            recovery: self.recovery,
         }
     }
 
@@ -154,6 +157,29 @@ impl Run {
             let problem = Problem::error(title, self.warmup.span.clone(), "left out at the front");
             problems.file(problem.also(span.clone(), "the run ends here"));
         }
+    }
+}
+
+impl Read for Recovery {
+    const EXPECTS: &'static str = "a table such as { share = \"90%\", window = \"10s\" }";
+
+    fn read(value: &Value, problems: &mut Problems) -> Option<Self> {
+        let plain = Self::default();
+        let mut fields = Fields::open(value, "recovery", problems)?;
+        let share = fields.spanned::<Ratio>("share", problems);
+        let window = above_zero(&mut fields, "window", problems);
+        fields.close(problems);
+        if let Some(share) = &share
+            && share.it == Ratio::ZERO
+        {
+            let title = "a recovery that is always there";
+            let problem = Problem::error(title, share.span.clone(), "must be above 0");
+            problems.file(problem.help("90% of the level before is the usual share"));
+        }
+        Some(Self {
+            share: share.map_or(plain.share, |share| share.it),
+            window: window.unwrap_or(plain.window),
+        })
     }
 }
 

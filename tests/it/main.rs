@@ -7,6 +7,7 @@ mod conservation;
 mod delivery;
 mod dependencies;
 mod diagnostics;
+mod diagnostics_of_calls;
 mod diagnostics_of_delivery;
 mod fluid;
 mod formula;

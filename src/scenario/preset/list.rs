@@ -3,12 +3,12 @@
 //! Not how they are laid under a scenario. The sources are documents as they were read, not the
 //! brokers as they are today: defaults drift, and each of them can be overridden.
 
-/// The defaults of a broker.
+/// The defaults of a broker, or of a library.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
     /// What it is called in a scenario.
     pub name: &'static str,
-    /// Which broker it is.
+    /// Which broker or library it is.
     pub doc: &'static str,
     /// The keys that it gives.
     pub keys: &'static [PresetKey],
@@ -36,6 +36,8 @@ pub enum Of {
     Queue,
     /// That of all consumers which take from the queue.
     Consumers,
+    /// That of the `calls` which name the preset.
+    Calls,
 }
 
 /// A value that a preset gives.
@@ -53,6 +55,7 @@ impl PresetKey {
         let section = match self.of {
             Of::Queue => "queues",
             Of::Consumers => "consumers",
+            Of::Calls => return format!("consumers.NAME.calls.{}", self.key),
         };
         format!("{section}.NAME.{}", self.key)
     }

@@ -1,12 +1,16 @@
-//! Presets: `preset = "sqs"` on a queue stands for the defaults of a broker. Before a scenario is
-//! read, the keys that a preset gives, and that nobody wrote, are put into the table of the queue
-//! and into those of the consumers that take from it, at the place of the preset's name.
+//! Presets: `preset = "sqs"` on a queue stands for the defaults of a broker, and `preset =
+//! "resilience4j"` in `calls` for those of a library that defends its callers. Before a scenario
+//! is read, the keys that a preset gives, and that nobody wrote, are put into the table of the
+//! queue and into those of the consumers that take from it, or into that of the calls, at the
+//! place of the preset's name.
 //!
 //! Not a second reader: what a key means is said where it is read, whoever wrote it.
 
+mod defences;
 mod list;
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 pub use list::{Given, Of, Preset, PresetKey};
 
@@ -18,8 +22,11 @@ const LATER: [&str; 2] = ["postgres", "kafka"];
 
 /// All presets.
 pub fn presets() -> &'static [Preset] {
-    list::PRESETS
+    &PRESETS
 }
+
+static PRESETS: LazyLock<Vec<Preset>> =
+    LazyLock::new(|| [list::PRESETS, defences::PRESETS].concat());
 
 /// The preset of that name.
 pub fn preset(name: &str) -> Option<&'static Preset> {
@@ -28,10 +35,19 @@ pub fn preset(name: &str) -> Option<&'static Preset> {
 
 /// The name of a preset, as a queue gives it: a word that is known.
 pub(super) fn read(fields: &mut Fields<'_>, problems: &mut Problems) {
+    read_of(fields, list::PRESETS, "a queue", problems);
+}
+
+/// The same, as `calls` give it.
+pub(super) fn read_defences(fields: &mut Fields<'_>, problems: &mut Problems) {
+    read_of(fields, defences::PRESETS, "`calls`", problems);
+}
+
+fn read_of(fields: &mut Fields<'_>, known: &[Preset], of: &str, problems: &mut Problems) {
     let Some(Spanned { it: name, span }) = fields.spanned::<String>("preset", problems) else {
         return;
     };
-    if preset(&name).is_some() {
+    if known.iter().any(|preset| preset.name == name) {
         return;
     }
     if LATER.contains(&name.as_str()) {
@@ -40,18 +56,27 @@ pub(super) fn read(fields: &mut Fields<'_>, problems: &mut Problems) {
         problems.file(problem.help("remove `preset`, and write the keys that matter"));
         return;
     }
-    let title = format!("`{name}` is not a preset");
-    let problem = Problem::error(title, span, "unknown");
-    problems.file(problem.suggest(&name, presets().iter().map(|preset| preset.name)));
+    let (title, label) = match preset(&name) {
+        Some(_) => (
+            format!("`{name}` is not a preset of {of}"),
+            "of another kind",
+        ),
+        None => (format!("`{name}` is not a preset"), "unknown"),
+    };
+    let problem = Problem::error(title, span, label);
+    problems.file(problem.suggest(&name, known.iter().map(|preset| preset.name)));
 }
 
 /// The scenario with the keys of its presets in it.
 pub(super) fn apply(root: &Value) -> Cow<'_, Value> {
     let uses = uses(root);
-    if uses.is_empty() {
+    if uses.is_empty() && !defended(root) {
         return Cow::Borrowed(root);
     }
     let mut root = root.clone();
+    for section in CALLING {
+        components(&mut root, section).iter_mut().for_each(defend);
+    }
     for (queue, preset, place) in uses {
         for component in components(&mut root, "queues") {
             if component.key == queue {
@@ -67,6 +92,43 @@ pub(super) fn apply(root: &Value) -> Cow<'_, Value> {
     Cow::Owned(root)
 }
 
+/// Who can call.
+const CALLING: [&str; 2] = ["producers", "consumers"];
+
+/// Whether any calls have a preset.
+fn defended(root: &Value) -> bool {
+    let of = |section: &str| match field(root, section).map(|section| &section.data) {
+        Some(Data::Table(table)) => table.entries.iter().any(|it| defence(&it.value).is_some()),
+        Some(_) | None => false,
+    };
+    CALLING.into_iter().any(of)
+}
+
+/// The preset of the calls of a component, and where it is named.
+fn defence(component: &Value) -> Option<(&'static Preset, Span)> {
+    let named = field(field(component, "calls")?, "preset")?;
+    let Data::String(name) = &named.data else {
+        return None;
+    };
+    let preset = defences::PRESETS.iter().find(|it| it.name == *name)?;
+    Some((preset, named.span.clone()))
+}
+
+/// Lays the preset of the calls of a component under them.
+fn defend(component: &mut Entry) {
+    let Some((preset, place)) = defence(&component.value) else {
+        return;
+    };
+    let Data::Table(table) = &mut component.value.data else {
+        return;
+    };
+    let calls = table
+        .entries
+        .iter_mut()
+        .filter(|entry| entry.key == "calls");
+    calls.for_each(|calls| lay(&mut calls.value, preset, Of::Calls, &place));
+}
+
 /// The preset that a queue names, as it is written.
 pub(super) fn written<'a>(root: &'a Value, queue: &str) -> Option<&'a str> {
     match &field(field(field(root, "queues")?, queue)?, "preset")?.data {
@@ -80,7 +142,8 @@ pub(super) fn written<'a>(root: &'a Value, queue: &str) -> Option<&'a str> {
     }
 }
 
-fn field<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
+/// The value of a key, when there is a table that has it.
+pub(super) fn field<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
     let Data::Table(table) = &value.data else {
         return None;
     };
@@ -182,8 +245,13 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::model::{Ack, Counted, Grouping, Intake, LateAck, Overflow, Redelivery, RetryPlace};
+    use crate::model::{
+        Ack, Caller, Counted, Grouping, Intake, LateAck, Overflow, Redelivery, RetryPlace,
+    };
+    use crate::policy::breaker::Breaker;
+    use crate::policy::concurrency::ConcurrencyLimit;
     use crate::policy::retry::Backoff;
+    use crate::policy::retry::budget::{AwsStandard, Budget};
     use crate::scenario::{Color, Scenario, explain};
     use crate::units::SimDuration;
 
@@ -220,12 +288,72 @@ mod tests {
     #[test]
     fn each_preset_is_read_and_each_of_its_keys_is_known() {
         for preset in presets() {
-            with(preset.name, &["queues.jobs.capacity=10"]);
+            match preset.keys[0].of {
+                Of::Queue | Of::Consumers => {
+                    with(preset.name, &["queues.jobs.capacity=10"]);
+                }
+                Of::Calls => {
+                    defended_by(preset.name, "");
+                }
+            }
             for key in preset.keys {
                 assert_eq!(explain(&key.pattern()).len(), 1, "{}", key.pattern());
                 assert!(!key.source.is_empty(), "{}", key.pattern());
             }
         }
+    }
+
+    /// The caller that the fleet is with a preset, and more of its calls.
+    fn defended_by(preset: &str, more: &str) -> Caller {
+        let calls = format!("{{ dependency = \"bank\", preset = \"{preset}\"{more} }}");
+        let sets = [
+            "dependencies.bank={ servers = 1, service = \"1ms\" }".to_owned(),
+            format!("consumers.fleet.calls={calls}"),
+        ];
+        let scenario = load(&[&sets[0], &sets[1]]).expect(preset);
+        let caller = scenario.model.callers.iter().next();
+        caller.expect("a caller").clone()
+    }
+
+    #[test]
+    fn a_library_defends_as_it_does_by_default_unless_something_else_is_said() {
+        let plain = defended_by("resilience4j", "");
+        assert_eq!(plain.breaker, Some(Breaker::default()));
+        assert_eq!(plain.concurrency, Some(ConcurrencyLimit::RESILIENCE4J));
+        let half = SimDuration::from_millis(500);
+        let retry = |caller: &Caller| caller.retry.expect("a retry");
+        assert_eq!(
+            (retry(&plain).attempts, retry(&plain).backoff),
+            (3, Backoff::Fixed(half))
+        );
+        let own = defended_by("resilience4j", ", retry = { attempts = 5 }");
+        assert_eq!(
+            (retry(&own).attempts, retry(&own).backoff),
+            (5, Backoff::Fixed(half)),
+            "what is not said stays"
+        );
+        let aws = retry(&defended_by("aws_sdk_standard", ""));
+        assert_eq!(
+            aws.budget,
+            Some(Budget::AwsStandard(AwsStandard::default()))
+        );
+        // U(0, 1 s), then U(0, 2 s).
+        assert_eq!((aws.mean_delay(0), aws.mean_delay(1)), (0.5, 1.0));
+    }
+
+    #[test]
+    fn presets_of_brokers_and_of_calls_are_not_confused() {
+        let told = load(&["queues.jobs.preset=resilience4j"]).expect_err("no broker");
+        assert!(
+            told.contains("`resilience4j` is not a preset of a queue"),
+            "{told}"
+        );
+        let told = load(&[
+            "dependencies.bank={ servers = 1, service = \"1ms\" }",
+            "consumers.fleet.calls={ dependency = \"bank\", preset = \"resiliense4j\" }",
+        ]);
+        let told = told.expect_err("a slip");
+        assert!(told.contains("did you mean `resilience4j`?"), "{told}");
     }
 
     #[test]
