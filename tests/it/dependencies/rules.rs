@@ -10,7 +10,7 @@ use queuecast::policy::arrival::{Again, Bursts, Constant};
 use queuecast::policy::breaker::Breaker;
 use queuecast::policy::concurrency::{Aimd, ConcurrencyLimit};
 use queuecast::policy::rate_limit::RateLimit;
-use queuecast::sim::{CallFact, Leaving, NotCalled, Refusal, Reply, RequestEnd};
+use queuecast::sim::{Leaving, NotCalled, Refusal, Reply};
 
 /// So many at one instant.
 fn together(size: u32, seconds: f64) -> Arrivals {
@@ -141,7 +141,6 @@ fn expired_calls_are_dropped_at_their_turn() {
 
 #[test]
 fn a_line_has_an_order() {
-    // Four at once for one server: the last of them is not the last to be served.
     let mut model = inline(one_each_second(), dependency(1, constant(1.5)), 10.5);
     let first = |model: &Model| {
         pick(model, |fact| match fact {
@@ -286,8 +285,6 @@ fn a_failed_call_is_tried_again_after_its_wait() {
 
 #[test]
 fn a_hedge_is_made_beside_a_slow_call() {
-    // Two servers, one of which stands still from 0.5 s on: the first call of 1 s goes to the
-    // other, and the call of 2 s hangs for 0.3 s until its hedge … has no server either.
     let mut model = inline(together(2, 1.0), dependency(2, constant(1.0)), 9.0);
     model.callers[client()].hedge = Some(Hedge {
         after: span(0.3),
@@ -428,7 +425,7 @@ fn a_failed_request_fails_the_attempt_on_the_message() {
 fn a_refusal_of_no_time_does_not_hold_the_clock() {
     let mut station = dependency(1, constant(1.0));
     station.limit = Some(RateLimit::TokenBucket {
-        rate: Rate::per_second(1),
+        rate: Rate::per_second(1_000),
         burst: 1,
     });
     let mut model = calling(2, station);
@@ -437,7 +434,7 @@ fn a_refusal_of_no_time_does_not_hold_the_clock() {
     let record = run(&model, 0);
     assert!(!record.ended.why.is_partial(), "{:?}", record.ended);
     assert_eq!(record.queues[QueueId::at(0)].flows.completed, 2);
-    assert!(record.events > 100_000, "it asks every microsecond");
+    assert!(record.events > 1_000, "it asks every microsecond");
 }
 
 #[test]
