@@ -34,45 +34,63 @@ fn constant(seconds: f64) -> DurationLaw {
 
 /// When requests ended, and how.
 fn ends(model: &Model) -> Vec<(f64, RequestEnd)> {
-    pick(model, |fact| match fact {
-        CallFact::Ended { how, .. } => Some(*how),
-        _ => None,
+    pick(model, |fact| {
+        if let CallFact::Ended { how, .. } = fact {
+            Some(*how)
+        } else {
+            None
+        }
     })
 }
 
 fn left(model: &Model) -> Vec<(f64, Leaving)> {
-    pick(model, |fact| match fact {
-        CallFact::Left { why, .. } => Some(*why),
-        _ => None,
+    pick(model, |fact| {
+        if let CallFact::Left { why, .. } = fact {
+            Some(*why)
+        } else {
+            None
+        }
     })
 }
 
 fn called(model: &Model) -> Vec<f64> {
-    let called = pick(model, |fact| match fact {
-        CallFact::Called { .. } => Some(()),
-        _ => None,
+    let called = pick(model, |fact| {
+        if let CallFact::Called { .. } = fact {
+            Some(())
+        } else {
+            None
+        }
     });
     called.into_iter().map(|(at, ())| at).collect()
 }
 
 fn refused(model: &Model) -> Vec<(f64, Refusal)> {
-    pick(model, |fact| match fact {
-        CallFact::Refused { why, .. } => Some(*why),
-        _ => None,
+    pick(model, |fact| {
+        if let CallFact::Refused { why, .. } = fact {
+            Some(*why)
+        } else {
+            None
+        }
     })
 }
 
 fn not_called(model: &Model) -> Vec<(f64, NotCalled)> {
-    pick(model, |fact| match fact {
-        CallFact::NotCalled { why, .. } => Some(*why),
-        _ => None,
+    pick(model, |fact| {
+        if let CallFact::NotCalled { why, .. } = fact {
+            Some(*why)
+        } else {
+            None
+        }
     })
 }
 
 fn answered(model: &Model) -> Vec<f64> {
-    let answered = pick(model, |fact| match fact {
-        CallFact::Answered { .. } => Some(()),
-        _ => None,
+    let answered = pick(model, |fact| {
+        if let CallFact::Answered { .. } = fact {
+            Some(())
+        } else {
+            None
+        }
     });
     answered.into_iter().map(|(at, ())| at).collect()
 }
@@ -122,9 +140,12 @@ fn expired_calls_are_dropped_at_their_turn() {
         margin: span(margin),
     };
     let dropped = |model: &Model| {
-        pick(model, |fact| match fact {
-            CallFact::Dropped { waited, .. } => Some(waited.as_secs_f64()),
-            _ => None,
+        pick(model, |fact| {
+            if let CallFact::Dropped { waited, .. } = fact {
+                Some(waited.as_secs_f64())
+            } else {
+                None
+            }
         })
     };
     model.dependencies[station()].expired = expired(0.0);
@@ -143,9 +164,12 @@ fn expired_calls_are_dropped_at_their_turn() {
 fn a_line_has_an_order() {
     let mut model = inline(one_each_second(), dependency(1, constant(1.5)), 10.5);
     let first = |model: &Model| {
-        pick(model, |fact| match fact {
-            CallFact::Started { waited, .. } => Some(waited.map_or(0.0, SimDuration::as_secs_f64)),
-            _ => None,
+        pick(model, |fact| {
+            if let CallFact::Started { waited, .. } = fact {
+                Some(waited.map_or(0.0, SimDuration::as_secs_f64))
+            } else {
+                None
+            }
         })
     };
     let started = |model: &Model| first(model).into_iter().take(5).collect::<Vec<_>>();
@@ -329,9 +353,12 @@ fn a_limit_of_calls_out_makes_requests_wait_or_fail() {
         max: 10,
         backoff: Ratio::new(0.5).expect("a ratio"),
     }));
-    let moved = pick(&model, |fact| match fact {
-        CallFact::LimitMoved { from, to, .. } => Some((*from, *to)),
-        _ => None,
+    let moved = pick(&model, |fact| {
+        if let CallFact::LimitMoved { from, to, .. } = fact {
+            Some((*from, *to))
+        } else {
+            None
+        }
     });
     assert_eq!(moved, [(2.0, (2, 1))]);
 }
@@ -485,9 +512,12 @@ fn a_frozen_handler_hears_its_answer_when_it_goes_on() {
 fn failures_name_their_kind() {
     let mut model = inline(together(1, 1.0), dependency(1, constant(1.0)), 9.0);
     let replies = |model: &Model| {
-        pick(model, |fact| match fact {
-            CallFact::Answered { answer, .. } => Some(*answer),
-            _ => None,
+        pick(model, |fact| {
+            if let CallFact::Answered { answer, .. } = fact {
+                Some(*answer)
+            } else {
+                None
+            }
         })
     };
     assert_eq!(replies(&model), [(2.0, Reply::Good)]);

@@ -33,12 +33,16 @@ fn surge(retries: u32, budget: Option<Budget>) -> Model {
 
 /// Good ends a second in the last five minutes.
 fn goodput_at_the_end(model: &Model) -> f64 {
-    let ends = pick(model, |fact| match fact {
-        CallFact::Ended {
+    let ends = pick(model, |fact| {
+        if let CallFact::Ended {
             how: RequestEnd::Well,
             ..
-        } => Some(()),
-        _ => None,
+        } = fact
+        {
+            Some(())
+        } else {
+            None
+        }
     });
     ends.iter().filter(|(at, ())| *at >= 600.0).count() as f64 / 300.0
 }
@@ -124,9 +128,12 @@ fn budgets_cut_retries_off_where_their_sources_say() {
     let aws = Budget::AwsStandard(AwsStandard::default());
     let model = failing(3, aws);
     assert_eq!(retries(&model), 100);
-    let calls = pick(&model, |fact| match fact {
-        CallFact::Called { .. } => Some(()),
-        _ => None,
+    let calls = pick(&model, |fact| {
+        if let CallFact::Called { .. } = fact {
+            Some(())
+        } else {
+            None
+        }
     });
     let between = |from: f64, to: f64| {
         let inside = |at: &f64| (from..to).contains(at);
@@ -156,18 +163,19 @@ fn budgets_cut_retries_off_where_their_sources_say() {
     );
 }
 
+/// What is done to a model, and what it is called.
+type Defence = (&'static str, fn(&mut Model));
+
 /// Arrivals with what each wants, and what each call takes of a server.
 fn history(model: &Model) -> (Vec<(SimTime, u64)>, BTreeMap<u64, SimDuration>) {
     let (heard, _, _) = simulate(model, 3, Heard::default());
     let mut arrivals = Vec::new();
     let mut work = BTreeMap::new();
     for (now, fact) in heard.0 {
-        match fact {
-            CallFact::Requested { identity, .. } => arrivals.push((now, identity)),
-            CallFact::Answered { call, service, .. } => {
-                assert_eq!(work.insert(call, service), None, "each call is its own");
-            }
-            _ => {}
+        if let CallFact::Requested { identity, .. } = fact {
+            arrivals.push((now, identity));
+        } else if let CallFact::Answered { call, service, .. } = fact {
+            assert_eq!(work.insert(call, service), None, "each call is its own");
         }
     }
     (arrivals, work)
@@ -184,7 +192,7 @@ fn the_same_seed_meets_the_same_load_with_and_without_a_defence() {
     };
     let (arrivals, work) = history(&plain());
     assert!(arrivals.len() > 6_000 && work.len() > 8_000);
-    let defences: [(&str, fn(&mut Model)); 5] = [
+    let defences: [Defence; 5] = [
         ("breaker", |m| {
             m.callers[client()].breaker = Some(Breaker {
                 open: span(5.0),
