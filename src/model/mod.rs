@@ -84,7 +84,8 @@ impl Model {
         let queues = self.queues.iter().map(|queue| queue.name.as_str());
         let fleets = self.fleets.iter().map(|fleet| fleet.name.as_str());
         let mut seen = BTreeSet::new();
-        let all = producers.chain(queues).chain(fleets);
+        let dependencies = self.dependencies.iter().map(|it| it.name.as_str());
+        let all = producers.chain(queues).chain(fleets).chain(dependencies);
         all.filter(|name| seen.insert(*name)).collect()
     }
 }

@@ -237,6 +237,22 @@ pub(super) fn sentence(
                 reading(model, names, moment.subject, value)
             )
         }
+        Kind::TroubleStarted {
+            servers,
+            of,
+            slowdown,
+        } => trouble(who, servers, of, slowdown),
+        Kind::TroubleEnded { servers, waiting } => {
+            let waiting = counted(waiting, "call");
+            match servers {
+                0 => format!("{who} is no longer slow: {waiting} waiting"),
+                _ => format!(
+                    "{who} is back: {} up, {waiting} waiting",
+                    counted(servers.into(), "server")
+                ),
+            }
+        }
+        Kind::Recovered => format!("{who}: goodput is back, and stays"),
         Kind::WarmedUp => "statistics start here".to_owned(),
         Kind::Ended { unfinished } => ended(record.ended.why, unfinished),
     }
@@ -256,6 +272,28 @@ fn repeated(what: Repeated) -> &'static str {
         Repeated::AckRefused => "acknowledgement refused as too late",
         Repeated::Throttled => "call throttled",
         Repeated::RetryRefused => "retry refused by its budget",
+        Repeated::CallTimedOut => "call timed out",
+        Repeated::CallRefused => "call refused",
+        Repeated::NotCalled => "attempt without a call",
+        Repeated::BreakerOpened => "breaker opened",
+        Repeated::BreakerHalfOpen => "breaker half open",
+        Repeated::BreakerClosed => "breaker closed",
+    }
+}
+
+/// What is wrong with a dependency.
+fn trouble(who: &str, servers: u32, of: u32, slowdown: f64) -> String {
+    let factor = plain(slowdown, Unit::Number);
+    let slow = slowdown.total_cmp(&1.0).is_ne();
+    let (lost, all) = (
+        counted(servers.into(), "server"),
+        counted(of.into(), "server"),
+    );
+    match (servers, slow) {
+        (0, _) => format!("{who} became slow: calls take {factor} times as long"),
+        (_, true) => format!("{who} lost {lost} of {all}, and calls take {factor} times as long"),
+        _ if servers == of => format!("{who} stopped: all {all} down"),
+        _ => format!("{who} lost {servers} of its {all}"),
     }
 }
 
@@ -263,7 +301,12 @@ fn repeated(what: Repeated) -> &'static str {
 fn queue_full(model: &Model, who: &str, subject: Subject, depth: u64) -> String {
     let bound = match subject {
         Subject::Queue(id) => model.queues[id].capacity,
-        Subject::Run | Subject::Producer(_) | Subject::Fleet(_) | Subject::Alert(_) => depth,
+        Subject::Run
+        | Subject::Producer(_)
+        | Subject::Fleet(_)
+        | Subject::Dependency(_)
+        | Subject::Caller(_)
+        | Subject::Alert(_) => depth,
     };
     let waiting = if depth == bound {
         String::new()

@@ -454,6 +454,7 @@ impl<'m, R: Recorder> World<'m, R> {
                 .iter()
                 .map(|account| account.blocked)
                 .collect(),
+            dependencies: self.ledger.calls.stations.clone(),
         }
     }
 
