@@ -15,12 +15,14 @@ mod judge;
 mod laws;
 mod list;
 mod listing;
+mod merge;
 mod options;
 mod output;
 mod progress;
 mod run;
 mod simulate;
 mod size;
+mod sweep;
 mod test;
 
 pub use exit::Exit;
@@ -64,6 +66,7 @@ Examples:
   queuecast init outage.toml
   queuecast run outage.toml --set consumers.fleet.count=75
   queuecast test scenarios
+  queuecast sweep outage.toml --vary consumers.fleet.count=48..80:4
   queuecast explain on_full
 
 Data goes to standard output, messages and progress to standard error.
@@ -80,6 +83,8 @@ enum Command {
     Run(run::Args),
     Check(check::Args),
     Test(test::Args),
+    Sweep(sweep::Args),
+    Merge(merge::Args),
     Formula(formula::Args),
     Init(init::Args),
     List(list::Args),
@@ -106,6 +111,8 @@ impl Cli {
             Command::Run(args) => run::run(args, common),
             Command::Check(args) => check::run(args, common),
             Command::Test(args) => test::run(args, common),
+            Command::Sweep(args) => sweep::run(args, common),
+            Command::Merge(args) => merge::run(args, common),
             Command::Formula(args) => formula::run(args, common),
             Command::Init(args) => init::run(args, common),
             Command::List(args) => list::run(args, common),

@@ -17,12 +17,13 @@ pub mod number;
 mod plot;
 mod sources;
 mod summary;
+pub mod sweep;
 mod text;
 mod timeline;
 
 pub use files::{Pictures, WriteError};
 pub use grid::{Grid, Side};
-pub use plot::{Picture, pictures};
+pub use plot::{Chart, Picture, pictures};
 pub use sources::sources_text;
 pub use timeline::timeline;
 

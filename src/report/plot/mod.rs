@@ -8,12 +8,15 @@
 //! not show what the SVG shows.
 
 mod axis;
+mod chart;
 mod figure;
 mod labels;
 mod pictures;
 mod png;
 mod svg;
 
+pub use self::chart::Chart;
+pub(super) use self::chart::charts;
 use self::figure::Figure;
 use self::svg::Format;
 use crate::model::Model;
@@ -94,7 +97,12 @@ const PAGE: Colours = [
 ];
 
 fn style(colours: &Colours) -> String {
-    let rules = include_str!("style.css").to_owned();
+    coloured(include_str!("style.css"), colours)
+}
+
+/// Rules with the names of colours replaced by what they stand for.
+fn coloured(rules: &str, colours: &Colours) -> String {
+    let rules = rules.to_owned();
     colours
         .iter()
         .fold(rules, |rules, (name, colour)| rules.replace(name, colour))

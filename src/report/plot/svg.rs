@@ -21,8 +21,8 @@ pub(super) enum Format {
     Narrow,
 }
 
-const LABEL: f64 = 13.0;
-const SMALL: f64 = 12.0;
+pub(super) const LABEL: f64 = 13.0;
+pub(super) const SMALL: f64 = 12.0;
 const LINE_GAP: f64 = 17.0;
 const SWATCH: f64 = 16.0;
 /// The most room for a name.
@@ -103,19 +103,32 @@ pub(super) fn draw(figure: &Figure, format: Format, style: Option<&str>) -> Stri
         Format::Wide => format!("{}-wide", figure.name),
         Format::Narrow => format!("{}-narrow", figure.name),
     };
+    let size = (frame.width, y + 30.0);
+    document(&id, size, &figure.title, &in_words(figure), style, &body)
+}
+
+/// A drawing as a document with its title, and what it shows in words. `style` goes into it when it
+/// must stand alone.
+pub(super) fn document(
+    id: &str,
+    (wide, high): (f64, f64),
+    title: &str,
+    words: &str,
+    style: Option<&str>,
+    body: &str,
+) -> String {
     let style = style.map(|style| {
         format!(
             "<style>\n{style}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
         )
     });
-    let (wide, high) = (frame.width, y + 30.0);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" \
          viewBox=\"0 0 {wide:.0} {high:.0}\" width=\"{wide:.0}\" height=\"{high:.0}\" role=\"img\" \
          aria-labelledby=\"{id}-title {id}-what\">\n\
          <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-what\">{}</desc>\n{}{body}</svg>\n",
-        escaped(&figure.title),
-        escaped(&in_words(figure)),
+        escaped(title),
+        escaped(words),
         style.unwrap_or_default(),
     )
 }
@@ -156,13 +169,13 @@ fn in_words(figure: &Figure) -> String {
 }
 
 #[derive(Clone, Copy)]
-enum Anchor {
+pub(super) enum Anchor {
     Start,
     Middle,
     End,
 }
 
-fn text(to: &mut String, (x, y): (f64, f64), class: &str, anchor: Anchor, words: &str) {
+pub(super) fn text(to: &mut String, (x, y): (f64, f64), class: &str, anchor: Anchor, words: &str) {
     let anchor = match anchor {
         Anchor::Start => "",
         Anchor::Middle => " text-anchor=\"middle\"",
@@ -180,7 +193,7 @@ fn text(to: &mut String, (x, y): (f64, f64), class: &str, anchor: Anchor, words:
     );
 }
 
-fn segment(to: &mut String, class: &str, points: &[(f64, f64)]) {
+pub(super) fn segment(to: &mut String, class: &str, points: &[(f64, f64)]) {
     let _ = write!(to, "<path class=\"{class}\" d=\"");
     for (place, (x, y)) in points.iter().enumerate() {
         let _ = write!(to, "{}{x:.1} {y:.1}", if place == 0 { 'M' } else { 'L' });
