@@ -17,12 +17,14 @@ mod laws;
 mod list;
 mod listing;
 mod man;
+mod merge;
 mod options;
 mod output;
 mod progress;
 mod run;
 mod simulate;
 mod size;
+mod sweep;
 mod test;
 
 pub use exit::Exit;
@@ -66,6 +68,7 @@ Examples:
   queuecast init outage.toml
   queuecast run outage.toml --set consumers.fleet.count=75
   queuecast test scenarios
+  queuecast sweep outage.toml --vary consumers.fleet.count=48..80:4
   queuecast explain on_full
 
 Data goes to standard output, messages and progress to standard error.
@@ -82,6 +85,8 @@ enum Command {
     Run(run::Args),
     Check(check::Args),
     Test(test::Args),
+    Sweep(sweep::Args),
+    Merge(merge::Args),
     Formula(formula::Args),
     Init(init::Args),
     List(list::Args),
@@ -110,6 +115,8 @@ impl Cli {
             Command::Run(args) => run::run(args, common),
             Command::Check(args) => check::run(args, common),
             Command::Test(args) => test::run(args, common),
+            Command::Sweep(args) => sweep::run(args, common),
+            Command::Merge(args) => merge::run(args, common),
             Command::Formula(args) => formula::run(args, common),
             Command::Init(args) => init::run(args, common),
             Command::List(args) => list::run(args, common),

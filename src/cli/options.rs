@@ -9,8 +9,6 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Failed;
 use super::output::{say, wrapped};
-use crate::model::Replications;
-use crate::random::Seed;
 use crate::scenario::{Color, Scenario};
 
 /// Options of every command.
@@ -159,16 +157,20 @@ pub(super) struct Changes {
 impl Changes {
     /// Reads a scenario with these changes.
     pub(super) fn load(&self, path: &std::path::Path, color: Color) -> Result<Scenario, Failed> {
-        let loaded = Scenario::load(path, &self.set);
-        let mut scenario = loaded.map_err(|failure| Failed::Rendered(failure.render(color)))?;
-        let plan = &mut scenario.model.plan;
-        if let Some(seed) = self.seed {
-            plan.seed = Seed(seed);
-        }
-        if let Some(replications) = self.replications {
-            plan.replications = Replications::Fixed(replications);
-        }
-        Ok(scenario)
+        // Quoted, since TOML has no whole numbers of 64 bits without a sign.
+        let seed = self.seed.map(|seed| format!("run.seed=\"{seed}\""));
+        let replications = self
+            .replications
+            .map(|count| format!("run.replications={count}"));
+        let sets: Vec<String> = self
+            .set
+            .iter()
+            .cloned()
+            .chain(seed)
+            .chain(replications)
+            .collect();
+        let loaded = Scenario::load(path, &sets);
+        loaded.map_err(|failure| Failed::Rendered(failure.render(color)))
     }
 
     /// These changes as they are written on a command line, each behind a space.

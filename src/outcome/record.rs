@@ -92,6 +92,19 @@ impl Why {
         }
     }
 
+    /// The reason of that word.
+    pub fn named(word: &str) -> Option<Self> {
+        let all = [
+            Self::Drained,
+            Self::Settled,
+            Self::Duration,
+            Self::Horizon,
+            Self::MessageLimit,
+            Self::EventLimit,
+        ];
+        all.into_iter().find(|why| why.word() == word)
+    }
+
     /// Whether a limit stopped the run before its own end.
     pub fn is_partial(self) -> bool {
         match self {

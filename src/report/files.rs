@@ -186,7 +186,7 @@ fn move_over(beside: &Path, folder: &Path, files: &[File]) -> Result<(), WriteEr
     fs::remove_dir(beside).map_err(failed("remove", beside))
 }
 
-fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WriteError {
+pub(super) fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WriteError {
     let path = path.to_owned();
     move |source| WriteError {
         action,

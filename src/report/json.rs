@@ -75,17 +75,7 @@ impl Report<'_> {
     }
 
     fn interval_map(&self) -> Map<String, Value> {
-        let entry = |(name, interval): (String, Interval)| {
-            let Interval {
-                mean,
-                low,
-                high,
-                level,
-                count,
-            } = interval;
-            let ends = json!({"mean": mean, "low": low, "high": high, "level": level, "n": count});
-            (name, ends)
-        };
+        let entry = |(name, interval): (String, Interval)| (name, ends(&interval));
         self.intervals().into_iter().map(entry).collect()
     }
 
@@ -153,9 +143,21 @@ impl Report<'_> {
     }
 }
 
+/// An interval as scripts read it.
+pub(super) fn ends(interval: &Interval) -> Value {
+    let Interval {
+        mean,
+        low,
+        high,
+        level,
+        count,
+    } = interval;
+    json!({"mean": mean, "low": low, "high": high, "level": level, "n": count})
+}
+
 /// A number as it is best read back: whole where it counts things and is whole, `null` where it is
 /// absent or not finite.
-fn number(value: Option<f64>, unit: Unit) -> Value {
+pub(super) fn number(value: Option<f64>, unit: Unit) -> Value {
     let Some(value) = value else {
         return Value::Null;
     };

@@ -20,6 +20,7 @@ pub mod plot;
 mod sketch;
 mod sources;
 mod summary;
+pub mod sweep;
 mod text;
 mod timeline;
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::heat::{HeatMap, STEPS};
 use super::labels::{cut, width};
 use super::pen::{Anchor, segment, text};
-use super::svg::Format;
+use super::svg::{Format, safe};
 use crate::report::escape::escaped;
 
 const SMALL: f64 = 12.0;
@@ -76,7 +76,7 @@ pub(super) fn draw(map: &HeatMap, format: Format, style: Option<&str>) -> String
         }
     }
     let high = legend(&mut body, map, &board);
-    let id = format!("{}-{}", map.name, format.word());
+    let id = format!("{}-{}", safe(&map.name), format.word());
     let style = style.map(|style| {
         format!(
             "<style>\n{style}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
