@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use queuecast::report::number::seconds;
+
 use crate::cli::Desk;
 
 /// What it is called here and there.
@@ -209,6 +211,29 @@ fn a_page_can_be_opened_at_a_span_of_time() {
         let drawn = opened.dom.split("<main").nth(1).expect("a body");
         let drawn = drawn.split("</main>").next().expect("its end");
         assert!(!drawn.contains(bad), "{bad}");
+    }
+}
+
+#[test]
+fn the_page_of_a_sweep_is_sound_and_has_every_point() {
+    let Some(browser) = browser() else { return };
+    let desk = Desk::new();
+    let one = ["sweep", "outage_reject.toml", "--vary"];
+    let over = ["consumers.fleet.count=56..64:4", "--format", "json"];
+    let answer = desk.call(&[&one[..], &over[..]].concat());
+    let page = desk.path().join("output/outage_reject/sweep.html");
+    let opened = open(browser, &desk, &page, "");
+    is_sound(&opened);
+    let json = answer.json();
+    let points = json["points"].as_array().expect("points");
+    assert_eq!(points.len(), 3);
+    for point in points {
+        let count = point["set"]["consumers.fleet.count"].to_string();
+        let row = format!("<tr><th scope=\"row\" class=\"right\">{count}</th>");
+        assert!(opened.dom.contains(&row), "{row}");
+        let lag = point["metrics"]["queues.orders.lag.max"].as_f64();
+        let lag = format!("<td class=\"right\">{}</td>", seconds(lag.expect("a lag")));
+        assert!(opened.dom.contains(&lag), "{lag}");
     }
 }
 

@@ -185,7 +185,10 @@ fn legend(to: &mut String, map: &HeatMap, board: &Board) -> f64 {
         y += 22.0;
     }
     if let (Some(boundary), false) = (&map.boundary, map.borders().is_empty()) {
-        segment(to, "class=\"border\"", &[(2.0, y + 7.0), (22.0, y + 7.0)]);
+        for class in ["halo", "border"] {
+            let ends = [(4.0, y + 7.0), (22.0, y + 7.0)];
+            segment(to, &format!("class=\"{class}\""), &ends);
+        }
         let said = cut(
             &format!("where `{boundary}` ends"),
             SMALL,
@@ -215,7 +218,8 @@ mod tests {
             assert_eq!(svg, draw(&map(), format, None));
             let cells = "outages.0.duration = 60s: 300 s, met";
             assert!(svg.contains(cells), "{svg}");
-            assert_eq!(svg.matches("class=\"halo\"").count(), 3);
+            // Three sides, and the one in the legend.
+            assert_eq!(svg.matches("class=\"halo\"").count(), 4);
             assert!(
                 svg.contains("where `queues.orders.drained_at &lt;= 6m` ends"),
                 "{svg}"

@@ -81,9 +81,10 @@ impl Sweep<'_> {
         line.band = band.collect::<Option<Vec<_>>>().unwrap_or_default();
         let missing = self.records.len() - happened.len();
         let heading = match missing {
-            0 => metric.clone(),
+            0 => measured_in(*unit).to_owned(),
             _ => format!(
-                "{metric}; at {missing} of {} it never happened",
+                "{} (at {missing} of {} it never happened)",
+                measured_in(*unit),
                 self.records.len()
             ),
         };
@@ -98,7 +99,7 @@ impl Sweep<'_> {
         };
         Figure {
             name: named(metric),
-            title: title(metric, *unit),
+            title: metric.clone(),
             axis: across,
             shades: Vec::new(),
             panels: vec![Panel {
@@ -145,7 +146,7 @@ impl Sweep<'_> {
         let asked: Vec<&str> = held.iter().map(|(_, goal)| goal.that.as_str()).collect();
         HeatMap {
             name: named(metric),
-            title: title(metric, *unit),
+            title: metric.clone(),
             across: edge(across),
             up: edge(up),
             quantity: (*unit).into(),
@@ -180,12 +181,94 @@ fn named(metric: &str) -> String {
     format!("sweep-{metric}")
 }
 
-/// The metric, and what it is measured in where its numbers do not say so.
-fn title(metric: &str, unit: Unit) -> String {
+fn measured_in(unit: Unit) -> &'static str {
     match unit {
-        Unit::PerSecond => format!("{metric}, per second"),
-        Unit::Ratio | Unit::Bytes | Unit::Count | Unit::Number | Unit::Seconds | Unit::Instant => {
-            metric.to_owned()
+        Unit::Count | Unit::Number => "number",
+        Unit::Seconds => "time",
+        Unit::Instant => "time since the start",
+        Unit::Ratio => "share",
+        Unit::PerSecond => "per second",
+        Unit::Bytes => "size",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Tick;
+    use super::super::tests::{axis, goals, metrics, records};
+    use super::*;
+
+    /// Pictures of a sweep over so many values of each key.
+    fn pictures(axes: &[Axis], places: &[Vec<usize>], replications: usize) -> Vec<Picture> {
+        let (metrics, goals) = (metrics(), goals());
+        let records = records(places.len(), replications);
+        let sweep = Sweep {
+            title: "t",
+            path: "t.toml",
+            scenario_text: "",
+            seed: 1,
+            command: "queuecast sweep t.toml",
+            axes,
+            places,
+            paired: false,
+            metrics: &metrics,
+            show: &["queues.orders.drained_at".to_owned()],
+            goals: &goals,
+            records: &records,
+        };
+        sweep.pictures()
+    }
+
+    #[test]
+    fn over_one_key_there_is_a_line_with_its_intervals() {
+        let axes = [axis("fleet.count", &["4", "6", "8"], Unit::Number)];
+        let drawn = pictures(&axes, &[vec![0], vec![1], vec![2]], 5);
+        let [Picture::Line(figure)] = drawn.as_slice() else {
+            panic!("one line: {drawn:?}");
+        };
+        assert_eq!((figure.axis.from, figure.axis.to), (4.0, 8.0));
+        let panel = &figure.panels[0];
+        // At the last point it never happened.
+        assert_eq!(
+            panel.heading,
+            "time since the start (at 1 of 3 it never happened)"
+        );
+        assert_eq!(panel.lines[0].points, [(4.0, 37.5), (6.0, 25.0)]);
+        assert_eq!(panel.lines[0].band.len(), 2);
+    }
+
+    #[test]
+    fn values_far_apart_or_without_numbers_lie_evenly() {
+        for texts in [["1", "10", "1000"], ["reject", "block", "retry"]] {
+            let axes = axis("key", &texts, Unit::Number);
+            assert_eq!(horizontal(&axes).0, [0.0, 1.0, 2.0], "{texts:?}");
         }
+        let none = Tick {
+            text: "x".to_owned(),
+            number: None,
+            json: "x".into(),
+        };
+        let mut mixed = axis("key", &["1", "2"], Unit::Number);
+        mixed.ticks.push(none);
+        assert_eq!(horizontal(&mixed).0, [0.0, 1.0, 2.0]);
+    }
+
+    #[test]
+    fn over_two_keys_there_is_a_map_of_every_point() {
+        let axes = [
+            axis("count", &["4", "6"], Unit::Number),
+            axis("duration", &["30s", "60s"], Unit::Seconds),
+        ];
+        let places = [vec![0, 0], vec![0, 1], vec![1, 0], vec![1, 1]];
+        let drawn = pictures(&axes, &places, 1);
+        let [Picture::Map(map)] = drawn.as_slice() else {
+            panic!("one map: {drawn:?}");
+        };
+        let values: Vec<_> = map.cells.iter().map(|cell| cell.value).collect();
+        // Row by row from the bottom: 30 s, then 60 s.
+        assert_eq!(values, [Some(50.0), Some(25.0), Some(37.5), None]);
+        let met: Vec<_> = map.cells.iter().map(|cell| cell.met).collect();
+        assert_eq!(met, [Some(false), Some(true), Some(false), Some(true)]);
+        assert_eq!(map.boundary.as_deref(), Some("queues.orders.rejected <= 0"));
     }
 }
