@@ -4,6 +4,7 @@
 //! this module.
 
 mod check;
+mod compare;
 mod completions;
 mod example;
 mod exit;
@@ -24,6 +25,7 @@ mod progress;
 mod run;
 mod simulate;
 mod size;
+mod stability;
 mod sweep;
 mod test;
 
@@ -83,10 +85,12 @@ Exit codes:
 enum Command {
     Size(size::Args),
     Run(run::Args),
+    Compare(compare::Args),
     Check(check::Args),
     Test(test::Args),
     Sweep(sweep::Args),
     Merge(merge::Args),
+    Stability(stability::Args),
     Formula(formula::Args),
     Init(init::Args),
     List(list::Args),
@@ -113,10 +117,12 @@ impl Cli {
         match &self.command {
             Command::Size(args) => size::run(args, common),
             Command::Run(args) => run::run(args, common),
+            Command::Compare(args) => compare::run(args, common),
             Command::Check(args) => check::run(args, common),
             Command::Test(args) => test::run(args, common),
             Command::Sweep(args) => sweep::run(args, common),
             Command::Merge(args) => merge::run(args, common),
+            Command::Stability(args) => stability::run(args, common),
             Command::Formula(args) => formula::run(args, common),
             Command::Init(args) => init::run(args, common),
             Command::List(args) => list::run(args, common),

@@ -3,7 +3,7 @@
 //! Not the options of one command.
 
 use std::io::{IsTerminal, stderr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -156,21 +156,30 @@ pub(super) struct Changes {
 
 impl Changes {
     /// Reads a scenario with these changes.
-    pub(super) fn load(&self, path: &std::path::Path, color: Color) -> Result<Scenario, Failed> {
+    pub(super) fn load(&self, path: &Path, color: Color) -> Result<Scenario, Failed> {
+        self.load_with(path, &[], color)
+    }
+
+    /// The same with further assignments, laid over these.
+    pub(super) fn load_with(
+        &self,
+        path: &Path,
+        sets: &[String],
+        color: Color,
+    ) -> Result<Scenario, Failed> {
         // Quoted, since TOML has no whole numbers of 64 bits without a sign.
         let seed = self.seed.map(|seed| format!("run.seed=\"{seed}\""));
-        let replications = self
-            .replications
-            .map(|count| format!("run.replications={count}"));
-        let sets: Vec<String> = self
-            .set
-            .iter()
-            .cloned()
-            .chain(seed)
-            .chain(replications)
-            .collect();
-        let loaded = Scenario::load(path, &sets);
+        let count = self.replications;
+        let replications = count.map(|count| format!("run.replications={count}"));
+        let written = self.set.iter().chain(sets).cloned();
+        let all: Vec<String> = written.chain(seed).chain(replications).collect();
+        let loaded = Scenario::load(path, &all);
         loaded.map_err(|failure| Failed::Rendered(failure.render(color)))
+    }
+
+    /// How many independent runs there shall be, where that is said.
+    pub(super) fn replications(&self) -> Option<u32> {
+        self.replications
     }
 
     /// These changes as they are written on a command line, each behind a space.

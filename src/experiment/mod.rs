@@ -1,8 +1,10 @@
 //! Questions put to the models below: what a fleet must be, what changes when it does, how sure
 //! the answers are.
 
+pub mod compare;
 mod conduct;
 mod needs;
+pub mod plan;
 pub mod points;
 mod precision;
 pub mod readings;

@@ -47,18 +47,20 @@ impl Measures {
         Some(values.iter().sum::<f64>() / values.len() as f64)
     }
 
+    /// The metric at a place in each replication, in order; `None` where it did not happen.
+    pub fn values(&self, position: usize) -> impl Iterator<Item = Option<f64>> {
+        self.rows.iter().map(move |row| row[position])
+    }
+
     /// The values of a metric, one a replication; `None` when one is absent.
     pub fn column(&self, position: usize) -> Option<Vec<f64>> {
-        let values: Option<Vec<f64>> = self.rows.iter().map(|row| row[position]).collect();
+        let values: Option<Vec<f64>> = self.values(position).collect();
         values.filter(|values| !values.is_empty())
     }
 
     /// In how many replications the metric at a place is there.
     pub fn present(&self, position: usize) -> usize {
-        self.rows
-            .iter()
-            .filter(|row| row[position].is_some())
-            .count()
+        self.values(position).flatten().count()
     }
 
     /// The interval of a metric over the replications; `None` for fewer than two.

@@ -2,14 +2,20 @@
 //!
 //! Not how it was measured: recorders in the simulation fill these records, and reports read them.
 
+mod calls;
 mod catalogue;
+mod condition;
 mod measures;
 mod moment;
 mod readings;
 mod record;
 mod series;
 
+pub use calls::{
+    CallerFlows, CallerLedger, CallerRecord, DependencyRecord, StationFlows, StationLedger,
+};
 pub use catalogue::{Catalogue, Definition, MetricInfo, Unit, definitions};
+pub use condition::{Condition, Test};
 pub use measures::Measures;
 pub use moment::{Kind, Moment, Often, Repeated, Subject};
 pub use readings::{How, Known, Reading, Readings, Verdict};

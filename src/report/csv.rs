@@ -134,11 +134,11 @@ fn of_queue(sample: &Sample, span: f64) -> [String; AT_THE_END.len() + DURING.le
     ]
 }
 
-fn cell(value: Option<impl Display>) -> String {
+pub(super) fn cell(value: Option<impl Display>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-fn write(rows: impl Iterator<Item = Vec<String>>) -> String {
+pub(super) fn write(rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         writer

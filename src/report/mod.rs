@@ -4,6 +4,7 @@
 //! nothing that a machine would want to know.
 
 mod assumptions;
+mod compare;
 mod csv;
 mod escape;
 mod files;
@@ -19,11 +20,13 @@ pub mod page;
 pub mod plot;
 mod sketch;
 mod sources;
+pub mod stability;
 mod summary;
 pub mod sweep;
 mod text;
 mod timeline;
 
+pub use compare::{ArmOrigin, ComparisonReport};
 pub use files::{Pictures, WriteError};
 pub use grid::{Grid, Side};
 pub use sketch::Letters;
@@ -122,7 +125,7 @@ impl Report<'_> {
         self.is_partial().then(|| {
             format!(
                 "PARTIAL RESULT: stopped at {at} by {}{of}",
-                timeline::limit(ended.why)
+                ended.why.stopper()
             )
         })
     }

@@ -19,14 +19,14 @@ impl<'a> Names<'a> {
     /// The names of `model`.
     pub(super) fn of(model: &'a Model) -> Self {
         let mut shared = BTreeMap::new();
-        for name in components(model) {
+        for name in model.components() {
             *shared.entry(last_part(name)).or_insert(0) += 1;
         }
         Self { model, shared }
     }
 
     /// The short name of a component, if it is the only one of that name.
-    pub(super) fn short(&self, full: &'a str) -> &'a str {
+    pub(super) fn short<'s>(&self, full: &'s str) -> &'s str {
         let short = last_part(full);
         if self.shared.get(short).is_some_and(|how_many| *how_many > 1) {
             full
@@ -56,23 +56,6 @@ impl<'a> Names<'a> {
             }
         }
     }
-}
-
-/// The full names of all components, each once: a fleet that publishes is one component.
-pub(super) fn components(model: &Model) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    let producers = model
-        .producers
-        .iter()
-        .map(|producer| producer.name.as_str());
-    let queues = model.queues.iter().map(|queue| queue.name.as_str());
-    let fleets = model.fleets.iter().map(|fleet| fleet.name.as_str());
-    for name in producers.chain(queues).chain(fleets) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
 }
 
 /// The name without its section: `orders`.

@@ -4,7 +4,6 @@
 //! Not every metric: what is zero or did not happen is left out. JSON and CSV carry them all.
 
 use super::grid::{Grid, Side};
-use super::names::components;
 use super::number::{Scale, between, plain};
 use crate::model::Model;
 use crate::outcome::{Measures, Unit};
@@ -38,7 +37,8 @@ pub(super) fn cards(model: &Model, measures: &Measures) -> Vec<Card> {
                 .collect(),
         }
     };
-    components(model)
+    model
+        .components()
         .into_iter()
         .map(card)
         .filter(|card| !card.grids.is_empty())

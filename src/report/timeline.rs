@@ -304,7 +304,9 @@ fn ended(why: Why, unfinished: u64) -> String {
         Why::Drained => "drained".to_owned(),
         Why::Settled => "settled".to_owned(),
         Why::Duration => "its time is over".to_owned(),
-        Why::Horizon | Why::MessageLimit | Why::EventLimit => format!("STOPPED by {}", limit(why)),
+        Why::Horizon | Why::MessageLimit | Why::EventLimit => {
+            format!("STOPPED by {}", why.stopper())
+        }
     };
     match unfinished {
         0 => format!("the run ended: {how}, nothing unfinished"),
@@ -312,18 +314,6 @@ fn ended(why: Why, unfinished: u64) -> String {
             "the run ended: {how}, {} unfinished",
             counted(unfinished, "message")
         ),
-    }
-}
-
-/// What ends a run, as that which stops it.
-pub(super) fn limit(why: Why) -> &'static str {
-    match why {
-        Why::Drained => "empty queues",
-        Why::Settled => "the end of its messages",
-        Why::Duration => "the end of its time",
-        Why::Horizon => "the horizon",
-        Why::MessageLimit => "the limit on messages alive at once",
-        Why::EventLimit => "the limit on events",
     }
 }
 

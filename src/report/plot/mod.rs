@@ -13,6 +13,7 @@ mod handlers;
 mod heat;
 mod heat_svg;
 mod labels;
+mod overlay;
 mod pen;
 mod pictures;
 mod png;
@@ -21,6 +22,7 @@ mod svg;
 pub use self::axis::{Axis, Marks};
 pub use self::figure::{Bound, COLOURS, Figure, Line, Panel, Quantity, Shade, Shape, Stroke};
 pub use self::heat::{Edge, HeatCell, HeatMap};
+pub use self::overlay::Overlaid;
 pub(super) use self::svg::safe;
 use self::svg::{Format, Frame};
 use crate::model::Model;
@@ -29,6 +31,11 @@ use crate::outcome::RunRecord;
 /// The figures of a run, none when it has no series: `depth`, `lag`, `rates`, and `handlers`.
 pub fn pictures(model: &Model, record: &RunRecord) -> Vec<Figure> {
     pictures::all(model, record)
+}
+
+/// The figures of a comparison, its arms on one axis; none when no run has a series.
+pub fn overlaid(arms: &[Overlaid<'_>]) -> Vec<Figure> {
+    overlay::all(arms)
 }
 
 /// A drawing as a file of its own, with fixed colours on a light ground; what stands in a page

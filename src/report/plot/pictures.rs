@@ -140,7 +140,7 @@ fn bounds(model: &Model, lines: &[Line]) -> (Vec<Bound>, Vec<Bound>) {
 }
 
 /// What is counted for a line of rates.
-type Counted = fn(&Sample) -> u64;
+pub(super) type Counted = fn(&Sample) -> u64;
 
 /// The lines of rates, the lowest layer first: their names, colours, and what they count.
 const RATES: [(&str, usize, Counted); 8] = [
@@ -194,13 +194,13 @@ fn rates(model: &Model, series: &Series, end: f64) -> Vec<Panel> {
 }
 
 /// A step of a line of rates: which buckets it takes together, and from when to when it is.
-struct Step {
+pub(super) struct Step {
     buckets: std::ops::Range<usize>,
     from: f64,
     to: f64,
 }
 
-fn steps(series: &Series, buckets: usize, end: f64) -> Vec<Step> {
+pub(super) fn steps(series: &Series, buckets: usize, end: f64) -> Vec<Step> {
     let together = buckets.div_ceil(MOST_STEPS).max(1);
     let start_of = |index: usize| match index {
         0 => 0.0,
@@ -225,7 +225,7 @@ fn steps(series: &Series, buckets: usize, end: f64) -> Vec<Step> {
     steps
 }
 
-fn stairs(steps: &[Step], samples: &[Sample], read: Counted) -> Vec<(f64, f64)> {
+pub(super) fn stairs(steps: &[Step], samples: &[Sample], read: Counted) -> Vec<(f64, f64)> {
     let rate = |step: &Step| {
         let counted: u64 = samples[step.buckets.clone()].iter().map(read).sum();
         counted as f64 / (step.to - step.from)
@@ -237,7 +237,7 @@ fn stairs(steps: &[Step], samples: &[Sample], read: Counted) -> Vec<(f64, f64)> 
 
 /// When handlers or a broker were down, from the timeline. What has not come back at the end of
 /// the run is down until then; what went down and came back together is told together.
-fn shades(names: &Names, record: &RunRecord) -> Vec<Shade> {
+pub(super) fn shades(names: &Names, record: &RunRecord) -> Vec<Shade> {
     let mut open: Vec<(&Moment, String)> = Vec::new();
     let mut spans: Vec<(SimTime, SimTime, String)> = Vec::new();
     let mut close = |from: SimTime, to: SimTime, label: String| match spans

@@ -12,8 +12,9 @@ use crate::report::files::{Pictures, WriteError, failed};
 pub const PAGE: &str = "sweep.html";
 
 impl Sweep<'_> {
-    /// Writes the page and draws the pictures into `folder`, in place of those of an earlier sweep, and returns their
-    /// names. A part of a sweep has none, and leaves the folder as it is.
+    /// Writes the page and draws the pictures into `folder`, in place of those of an earlier sweep,
+    /// and returns the names of the pictures. A part of a sweep has none of them, and leaves the
+    /// folder as it is.
     ///
     /// # Errors
     /// When the folder cannot be written to.

@@ -7,7 +7,6 @@ use std::fmt::Write;
 use super::{Record, Sweep, short_names};
 use crate::outcome::Unit;
 use crate::report::number::{between, count, counted, plain, seconds};
-use crate::report::timeline::limit;
 use crate::report::{Grid, Side};
 
 impl Sweep<'_> {
@@ -104,7 +103,7 @@ impl Sweep<'_> {
                 counted(stopped, "point"),
                 self.name(first.point),
                 seconds(first.ended.at.as_secs_f64()),
-                limit(first.ended.why),
+                first.ended.why.stopper(),
             ));
         }
         notes

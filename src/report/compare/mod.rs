@@ -1,0 +1,90 @@
+//! Pages of a comparison: what moves, what is noise, what happened when, as text, JSON, CSV and
+//! pictures.
+//!
+//! Not the verdicts: `experiment::compare` makes them.
+
+mod csv;
+mod json;
+mod merged;
+mod text;
+
+use std::path::Path;
+
+use super::files::{File, WriteError, place};
+use super::plot::{self, Overlaid};
+use crate::experiment::compare::{Arm, Comparison, Difference, letter};
+
+/// All that is to be said of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparisonReport<'a> {
+    /// What was found.
+    pub comparison: &'a Comparison,
+    /// Where each arm came from, in order.
+    pub origins: &'a [ArmOrigin],
+    /// The command that gives it again.
+    pub command: &'a str,
+}
+
+/// Where one arm came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArmOrigin {
+    /// The scenario's file.
+    pub path: String,
+    /// What this arm changes of it, and the others do not: keys and values.
+    pub set: Vec<(String, String)>,
+}
+
+/// The files of a comparison; the last is moved last.
+const OURS: [&str; 6] = [
+    "differences.csv",
+    "timeline.txt",
+    "depth.svg",
+    "lag.svg",
+    "rates.svg",
+    "summary.json",
+];
+
+impl ComparisonReport<'_> {
+    /// Writes `differences.csv`, `timeline.txt`, `summary.json` and the pictures into `folder`.
+    ///
+    /// # Errors
+    /// When the folder cannot be written to; then what was there is still there.
+    pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
+        let arms = self.comparison.arms.iter().enumerate();
+        let overlaid = |(place, arm)| {
+            let arm: &Arm = arm;
+            Overlaid {
+                letter: letter(place),
+                model: &arm.model,
+                run: &arm.runs[0],
+            }
+        };
+        let overlaid: Vec<_> = arms.map(overlaid).collect();
+        let mut files: Vec<File> = vec![
+            ("differences.csv", self.csv().into_bytes()),
+            ("timeline.txt", self.timeline().into_bytes()),
+        ];
+        for picture in plot::overlaid(&overlaid) {
+            let name = OURS
+                .iter()
+                .find(|ours| ours.strip_suffix(".svg") == Some(picture.name.as_str()));
+            files.extend(name.map(|name| (*name, picture.svg().into_bytes())));
+        }
+        files.push(("summary.json", self.json().into_bytes()));
+        place(folder, &files, &OURS)
+    }
+
+    /// The differences of one arm from the baseline.
+    fn of_arm(&self, arm: usize) -> impl Iterator<Item = &Difference> {
+        let all = self.comparison.differences.iter();
+        all.filter(move |it| it.arm == arm)
+    }
+
+    /// What an arm is, in a line: its file, and what is set.
+    fn origin(&self, arm: usize) -> String {
+        let ArmOrigin { path, set } = &self.origins[arm];
+        let set = set.iter().map(|(key, value)| format!("{key} = {value}"));
+        let parts: Vec<String> = std::iter::once(path.clone()).chain(set).collect();
+        parts.join(", ")
+    }
+}
