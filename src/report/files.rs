@@ -235,6 +235,14 @@ pub(super) fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error
     }
 }
 
+/// Writes one file beside its place and moves it there.
+pub(super) fn replace(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), WriteError> {
+    let beside = folder.join(format!(".{name}.unfinished"));
+    fs::write(&beside, bytes).map_err(failed("write", &beside))?;
+    let path = folder.join(name);
+    fs::rename(&beside, &path).map_err(failed("replace", &path))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

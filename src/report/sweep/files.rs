@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use super::Sweep;
-use crate::report::files::{Pictures, WriteError, failed};
+use crate::report::files::{Pictures, WriteError, replace};
 
 /// The page of a sweep; that of a run in the same folder is `report.html`.
 pub const PAGE: &str = "sweep.html";
@@ -42,14 +42,6 @@ impl Sweep<'_> {
         remove_stale(folder, &drawn);
         Ok(drawn)
     }
-}
-
-/// Writes a file beside its place and moves it there.
-fn replace(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), WriteError> {
-    let beside = folder.join(format!(".{name}.unfinished"));
-    fs::write(&beside, bytes).map_err(failed("write", &beside))?;
-    let path = folder.join(name);
-    fs::rename(&beside, &path).map_err(failed("replace", &path))
 }
 
 /// Pictures that this sweep did not draw would tell of another one; what cannot be removed does no
