@@ -231,9 +231,39 @@ fn the_page_of_a_sweep_is_sound_and_has_every_point() {
         let count = point["set"]["consumers.fleet.count"].to_string();
         let row = format!("<tr><th scope=\"row\" class=\"right\">{count}</th>");
         assert!(opened.dom.contains(&row), "{row}");
-        let lag = point["metrics"]["queues.orders.lag.max"].as_f64();
-        let lag = format!("<td class=\"right\">{}</td>", seconds(lag.expect("a lag")));
-        assert!(opened.dom.contains(&lag), "{lag}");
+        let drained = point["metrics"]["queues.orders.drained_at"].as_f64();
+        let cell = seconds(drained.expect("it drains"));
+        assert!(opened.dom.contains(&format!("<td class=\"right\">{cell}</td>")), "{cell}");
+    }
+}
+
+#[test]
+fn the_page_of_a_comparison_is_sound_and_has_what_moves() {
+    let Some(browser) = browser() else { return };
+    let desk = Desk::new();
+    let set = "consumers.fleet.count=75";
+    let args = [
+        "compare",
+        "outage_reject.toml",
+        "--to",
+        set,
+        "--format",
+        "json",
+    ];
+    let answer = desk.call(&args);
+    let folder = desk.names("output/compare");
+    let folder = desk.path().join("output/compare").join(&folder[0]);
+    // Behind the end there is nothing to read, which is no error either.
+    for hash in ["#t=100", "#t=100000"] {
+        let opened = open(browser, &desk, &folder.join("report.html"), hash);
+        is_sound(&opened);
+        let carried = text_of(
+            &opened.dom,
+            "<script type=\"application/json\" id=\"result\">",
+        );
+        assert_eq!(carried, answer.stdout);
+        assert!(opened.dom.contains("<h3>B against A</h3>"));
+        assert!(opened.dom.contains("orders.drained_at</th>"));
     }
 }
 

@@ -47,8 +47,8 @@ const OURS: [&str; 7] = [
 ];
 
 impl ComparisonReport<'_> {
-    /// Writes `report.html`, `differences.csv`, `timeline.txt`, `summary.json` and the pictures into
-    /// `folder`.
+    /// Writes `report.html`, `differences.csv`, `timeline.txt`, `summary.json` and the pictures
+    /// into `folder`.
     ///
     /// # Errors
     /// When the folder cannot be written to; then what was there is still there.
