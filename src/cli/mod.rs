@@ -18,6 +18,7 @@ mod laws;
 mod list;
 mod listing;
 mod man;
+mod merge;
 mod options;
 mod output;
 mod progress;
@@ -25,6 +26,7 @@ mod run;
 mod simulate;
 mod size;
 mod stability;
+mod sweep;
 mod test;
 
 pub use exit::Exit;
@@ -68,6 +70,7 @@ Examples:
   queuecast init outage.toml
   queuecast run outage.toml --set consumers.fleet.count=75
   queuecast test scenarios
+  queuecast sweep outage.toml --vary consumers.fleet.count=48..80:4
   queuecast explain on_full
 
 Data goes to standard output, messages and progress to standard error.
@@ -85,6 +88,8 @@ enum Command {
     Compare(compare::Args),
     Check(check::Args),
     Test(test::Args),
+    Sweep(sweep::Args),
+    Merge(merge::Args),
     Stability(stability::Args),
     Formula(formula::Args),
     Init(init::Args),
@@ -115,6 +120,8 @@ impl Cli {
             Command::Compare(args) => compare::run(args, common),
             Command::Check(args) => check::run(args, common),
             Command::Test(args) => test::run(args, common),
+            Command::Sweep(args) => sweep::run(args, common),
+            Command::Merge(args) => merge::run(args, common),
             Command::Stability(args) => stability::run(args, common),
             Command::Formula(args) => formula::run(args, common),
             Command::Init(args) => init::run(args, common),

@@ -9,8 +9,6 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Failed;
 use super::output::{say, wrapped};
-use crate::model::Replications;
-use crate::random::Seed;
 use crate::scenario::{Color, Scenario};
 
 /// Options of every command.
@@ -169,16 +167,14 @@ impl Changes {
         sets: &[String],
         color: Color,
     ) -> Result<Scenario, Failed> {
-        let loaded = Scenario::load(path, &[&self.set[..], sets].concat());
-        let mut scenario = loaded.map_err(|failure| Failed::Rendered(failure.render(color)))?;
-        let plan = &mut scenario.model.plan;
-        if let Some(seed) = self.seed {
-            plan.seed = Seed(seed);
-        }
-        if let Some(replications) = self.replications {
-            plan.replications = Replications::Fixed(replications);
-        }
-        Ok(scenario)
+        // Quoted, since TOML has no whole numbers of 64 bits without a sign.
+        let seed = self.seed.map(|seed| format!("run.seed=\"{seed}\""));
+        let count = self.replications;
+        let replications = count.map(|count| format!("run.replications={count}"));
+        let written = self.set.iter().chain(sets).cloned();
+        let all: Vec<String> = written.chain(seed).chain(replications).collect();
+        let loaded = Scenario::load(path, &all);
+        loaded.map_err(|failure| Failed::Rendered(failure.render(color)))
     }
 
     /// How many independent runs there shall be, where that is said.

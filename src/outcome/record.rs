@@ -101,6 +101,19 @@ impl Why {
         }
     }
 
+    /// The reason of that word.
+    pub fn named(word: &str) -> Option<Self> {
+        let all = [
+            Self::Drained,
+            Self::Settled,
+            Self::Duration,
+            Self::Horizon,
+            Self::MessageLimit,
+            Self::EventLimit,
+        ];
+        all.into_iter().find(|why| why.word() == word)
+    }
+
     /// What ends a run, as that which stops it.
     pub fn stopper(self) -> &'static str {
         match self {

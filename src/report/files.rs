@@ -226,13 +226,21 @@ fn clear_out(old: &Path, folder: &Path, ours: &[&str]) -> Result<(), WriteError>
     fs::remove_dir(old).map_err(failed("remove", old))
 }
 
-fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WriteError {
+pub(super) fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WriteError {
     let path = path.to_owned();
     move |source| WriteError {
         action,
         path,
         source,
     }
+}
+
+/// Writes one file beside its place and moves it there.
+pub(super) fn replace(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), WriteError> {
+    let beside = folder.join(format!(".{name}.unfinished"));
+    fs::write(&beside, bytes).map_err(failed("write", &beside))?;
+    let path = folder.join(name);
+    fs::rename(&beside, &path).map_err(failed("replace", &path))
 }
 
 #[cfg(test)]

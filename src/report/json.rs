@@ -75,17 +75,7 @@ impl Report<'_> {
     }
 
     fn interval_map(&self) -> Map<String, Value> {
-        let entry = |(name, interval): (String, Interval)| {
-            let Interval {
-                mean,
-                low,
-                high,
-                level,
-                count,
-            } = interval;
-            let ends = json!({"mean": mean, "low": low, "high": high, "level": level, "n": count});
-            (name, ends)
-        };
+        let entry = |(name, interval): (String, Interval)| (name, ends(&interval));
         self.intervals().into_iter().map(entry).collect()
     }
 
@@ -151,6 +141,18 @@ impl Report<'_> {
         };
         self.ledger().into_iter().map(account).collect()
     }
+}
+
+/// An interval as scripts read it.
+pub(super) fn ends(interval: &Interval) -> Value {
+    let Interval {
+        mean,
+        low,
+        high,
+        level,
+        count,
+    } = interval;
+    json!({"mean": mean, "low": low, "high": high, "level": level, "n": count})
 }
 
 /// A number as it is best read back: whole where it counts things and is whole, `null` where it is

@@ -52,7 +52,7 @@ pub use source::{Source, Sources};
 pub use understood::Part;
 pub use vary::{Axis, Grid, Point, Setting, Sweep, Walk};
 
-use crate::input::{Problems, Value};
+use crate::input::{Fields, Problems, Spanned, Value};
 use crate::model::Model;
 
 /// A scenario that can run.
@@ -154,6 +154,30 @@ impl Scenario {
             }),
             Some(_) | None => Err(Failure(Reason::Wrong { sources, problems })),
         }
+    }
+
+    /// Looks names of metrics up that were given behind `option` (`--metric `).
+    ///
+    /// # Errors
+    /// When one is no metric of this scenario.
+    pub fn check_metrics(&self, option: &str, given: &[String]) -> Result<(), Failure> {
+        let mut sources = self.sources.clone();
+        let mut problems = Problems::default();
+        let Some(mut top) = Fields::open(&self.root, "scenario", &mut problems) else {
+            return Ok(());
+        };
+        let names = names::Names::open(&mut top, &mut problems);
+        let metrics = metrics::Metrics::of(&names);
+        for name in given {
+            let start = sources.add("command line", format!("{option}{name}")) + option.len();
+            let span = start..start + name.len();
+            let it = name.clone();
+            metrics.check_name(&Spanned { it, span }, &mut problems);
+        }
+        if problems.any_error() {
+            return Err(Failure(Reason::Wrong { sources, problems }));
+        }
+        Ok(())
     }
 
     /// What was understood, part by part, defaults and units included.

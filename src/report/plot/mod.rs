@@ -23,6 +23,7 @@ pub use self::axis::{Axis, Marks};
 pub use self::figure::{Bound, COLOURS, Figure, Line, Panel, Quantity, Shade, Shape, Stroke};
 pub use self::heat::{Edge, HeatCell, HeatMap};
 pub use self::overlay::Overlaid;
+pub(super) use self::svg::safe;
 use self::svg::{Format, Frame};
 use crate::model::Model;
 use crate::outcome::RunRecord;
