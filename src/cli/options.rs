@@ -9,9 +9,8 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Failed;
 use super::output::{say, wrapped};
-use crate::model::Replications;
-use crate::random::Seed;
 use crate::scenario::{Color, Scenario};
+use crate::units::Ratio;
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
@@ -169,16 +168,17 @@ impl Changes {
         sets: &[String],
         color: Color,
     ) -> Result<Scenario, Failed> {
-        let loaded = Scenario::load(path, &[&self.set[..], sets].concat());
-        let mut scenario = loaded.map_err(|failure| Failed::Rendered(failure.render(color)))?;
-        let plan = &mut scenario.model.plan;
-        if let Some(seed) = self.seed {
-            plan.seed = Seed(seed);
-        }
-        if let Some(replications) = self.replications {
-            plan.replications = Replications::Fixed(replications);
-        }
-        Ok(scenario)
+        let all = [&self.sets()[..], sets].concat();
+        let loaded = Scenario::load(path, &all);
+        loaded.map_err(|failure| Failed::Rendered(failure.render(color)))
+    }
+
+    /// All of them as assignments.
+    pub(super) fn sets(&self) -> Vec<String> {
+        let seed = self.seed.map(|seed| format!("run.seed={seed}"));
+        let times = self.replications;
+        let times = times.map(|times| format!("run.replications={times}"));
+        self.set.iter().cloned().chain(seed).chain(times).collect()
     }
 
     /// How many independent runs there shall be, where that is said.
@@ -204,6 +204,15 @@ impl Chosen {
         common.tell(&scenario.render_warnings(common.color()));
         Ok(scenario)
     }
+}
+
+/// Reads the level of an interval or of a decision.
+pub(super) fn level(text: &str) -> Result<f64, String> {
+    let level: Ratio = text.parse().map_err(|error| format!("{error}"))?;
+    let inside = (0.5..1.0).contains(&level.get());
+    inside
+        .then_some(level.get())
+        .ok_or_else(|| "a level lies between 50% and 100%, such as 95%".to_owned())
 }
 
 /// A word as a POSIX shell takes it.

@@ -4,9 +4,9 @@
 pub mod compare;
 mod conduct;
 mod needs;
+pub mod plan;
 pub mod points;
 mod precision;
-pub mod plan;
 pub mod readings;
 pub mod replicate;
 pub mod size;

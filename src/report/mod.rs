@@ -17,6 +17,7 @@ mod ledger;
 mod names;
 pub mod number;
 pub mod page;
+mod plan;
 pub mod plot;
 mod sources;
 mod summary;
@@ -26,6 +27,7 @@ mod timeline;
 pub use compare::{ArmOrigin, ComparisonReport};
 pub use files::{Pictures, WriteError};
 pub use grid::{Grid, Side};
+pub use plan::{PlanReport, Wanted};
 pub use sources::sources_text;
 pub use timeline::timeline;
 
