@@ -5,8 +5,8 @@
 //! `cargo run --release --example model`
 
 use queuecast::model::{
-    Counts, Delivery, Fleet, Handling, Id, Model, Origin, Overflow, Plan, Producer, Queue,
-    Recovery, Replications, Returned, Stamp, Stop, Table, Warmup,
+    Counts, Delivery, Fleet, Handling, Id, LengthCheck, Model, Origin, Overflow, Plan, Producer,
+    Queue, Recovery, Replications, Returned, Stamp, Stop, Table, Warmup,
 };
 use queuecast::policy::admission::Admission;
 use queuecast::policy::arrival::{Arrivals, Constant};
@@ -65,6 +65,7 @@ fn orders() -> Queue {
         name: "queues.orders".into(),
         capacity: u64::MAX,
         counts: Counts::Waiting,
+        length_check: LengthCheck::Message,
         overflow: Overflow::Refuse,
         returned: Returned::Keep,
         order: Order::Fifo,

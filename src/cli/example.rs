@@ -9,7 +9,10 @@ use crate::scenario::{Key, keys};
 const ONE_OF: [&str; 2] = ["producers.NAME.arrivals", "producers.NAME.on_full"];
 
 /// Keys that do nothing without another of their table, beside those that are required.
-const NEEDS: [(&str, &str); 17] = [
+const NEEDS: [(&str, &str); 20] = [
+    ("consumers.NAME.calls.per", "breaker"),
+    ("dependencies.NAME.overload.above", "slowdown"),
+    ("dependencies.NAME.overload.most", "slowdown"),
     ("consumers.NAME.retry.budget_per", "budget"),
     ("producers.NAME.on_full.block.wake_up", "admission"),
     ("queues.NAME.delivery.heartbeat", "visibility_timeout"),
@@ -37,8 +40,15 @@ const ELSEWHERE: [(&str, &str); 3] = [
     ("producers.NAME.poison.keys", "producers.checkout.keys=1000"),
 ];
 
-/// The components of the first scenario.
-const NAMES: [(&str, &str); 5] = [
+/// The name of a dependency, of which the first scenario has none.
+const DEPENDENCY: &str = "dependencies.mailer";
+
+/// What puts one there.
+const MAILER: &str = "dependencies.mailer={ servers = 10, service = \"100ms\" }";
+
+/// The components of the first scenario, and a dependency.
+const NAMES: [(&str, &str); 6] = [
+    ("dependencies.NAME", DEPENDENCY),
     ("producers.NAME", "producers.checkout"),
     ("queues.NAME", "queues.orders"),
     ("consumers.NAME", "consumers.fleet"),
@@ -50,6 +60,14 @@ const NAMES: [(&str, &str); 5] = [
 pub(super) fn assignments(key: &Key) -> Vec<String> {
     let elsewhere = ELSEWHERE.iter().filter(|(needs, _)| key.pattern == *needs);
     let mut all: Vec<_> = elsewhere.map(|(_, other)| (*other).to_owned()).collect();
+    let whole = key.pattern.split('.').collect::<Vec<_>>();
+    if let ["producers" | "consumers", _, "calls", ..] = whole[..] {
+        all.push(MAILER.to_owned());
+    }
+    if let ["outages", _, "calls" | "slowdown"] = whole[..] {
+        all.push(MAILER.to_owned());
+        all.push(format!("outages.0.target={DEPENDENCY}"));
+    }
     all.push(own(key));
     all
 }
@@ -105,7 +123,9 @@ fn nested(key: &Key, pattern: &str, parts: &[&str]) -> String {
 /// The keys of a table that one of them needs beside it.
 fn beside(table: &str, part: &str) -> Vec<&'static Key> {
     // What the first scenario has already is not needed once more.
-    let is_component = NAMES.iter().any(|(pattern, _)| *pattern == table);
+    let is_component = NAMES
+        .iter()
+        .any(|(pattern, name)| *pattern == table && *name != DEPENDENCY);
     let pattern = format!("{table}.{part}");
     let needs = |name: &str| {
         let pair = |(own, other): &(&str, &str)| *own == pattern && *other == name;
@@ -143,7 +163,8 @@ mod tests {
     use crate::scenario::{Color, Scenario};
 
     /// Keys that the first scenario has no place for: they stand instead of one that it has.
-    const INSTEAD: [&str; 7] = [
+    const INSTEAD: [&str; 8] = [
+        "producers.NAME.calls",
         "producers.NAME.queues",
         "producers.NAME.arrivals.trace",
         "outages.N.windows",

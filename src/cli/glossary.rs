@@ -29,7 +29,7 @@ pub(super) const PARTS: [Term; 8] = [
 ];
 
 /// The sections of a scenario, by the first part of their keys.
-pub(super) const SECTIONS: [Term; 8] = [
+pub(super) const SECTIONS: [Term; 9] = [
     term("run", "how long, how often, and from which seed"),
     term(
         "producers",
@@ -40,7 +40,14 @@ pub(super) const SECTIONS: [Term; 8] = [
         "consumers",
         "who works messages off: a fleet of equal consumers",
     ),
-    term("outages", "when a fleet stops, or a part of it"),
+    term(
+        "dependencies",
+        "who is called by handlers, or by producers inline, and may be down, slow or overloaded",
+    ),
+    term(
+        "outages",
+        "when a fleet or a dependency stops, or a part of it, or is slow",
+    ),
     term("alerts", "what is told when a level passes a limit"),
     term(
         "expect",

@@ -5,6 +5,7 @@
 
 mod check;
 mod compare;
+mod completions;
 mod example;
 mod exit;
 mod explain;
@@ -16,6 +17,7 @@ mod judge;
 mod laws;
 mod list;
 mod listing;
+mod man;
 mod options;
 mod output;
 mod plan;
@@ -23,6 +25,7 @@ mod progress;
 mod run;
 mod simulate;
 mod size;
+mod stability;
 mod test;
 
 pub use exit::Exit;
@@ -87,10 +90,13 @@ enum Command {
     Compare(compare::Args),
     Check(check::Args),
     Test(test::Args),
+    Stability(stability::Args),
     Formula(formula::Args),
     Init(init::Args),
     List(list::Args),
     Explain(explain::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Cli {
@@ -115,10 +121,13 @@ impl Cli {
             Command::Compare(args) => compare::run(args, common),
             Command::Check(args) => check::run(args, common),
             Command::Test(args) => test::run(args, common),
+            Command::Stability(args) => stability::run(args, common),
             Command::Formula(args) => formula::run(args, common),
             Command::Init(args) => init::run(args, common),
             Command::List(args) => list::run(args, common),
             Command::Explain(args) => explain::run(args, common),
+            Command::Completions(args) => completions::run(args),
+            Command::Man(args) => man::run(args, common),
         }
     }
 }

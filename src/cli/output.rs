@@ -2,9 +2,10 @@
 //!
 //! Not what is written.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use super::exit::Failed;
+use crate::report::Letters;
 
 /// Writes data to standard output. A reader that has gone, as `head` does, is no error.
 pub(super) fn print(text: &str) -> Result<(), Failed> {
@@ -15,6 +16,32 @@ pub(super) fn print(text: &str) -> Result<(), Failed> {
             "cannot write to standard output: {error}"
         ))),
         Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// The letters that standard output can show. What goes to a file or a pipe is UTF-8; a terminal
+/// has it unless it says otherwise.
+pub(super) fn letters() -> Letters {
+    if io::stdout().is_terminal() {
+        of_terminal(|name| std::env::var(name).ok())
+    } else {
+        Letters::Blocks
+    }
+}
+
+/// What these variables of the environment say of a terminal.
+fn of_terminal(variable: impl Fn(&str) -> Option<String>) -> Letters {
+    let named = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().map(&variable);
+    let locale = named.flatten().find(|locale| !locale.is_empty());
+    let is_utf8 = |locale: String| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    };
+    let is_dumb = variable("TERM").is_some_and(|term| term == "dumb");
+    if is_dumb || !locale.is_none_or(is_utf8) {
+        Letters::Plain
+    } else {
+        Letters::Blocks
     }
 }
 
@@ -47,6 +74,24 @@ pub(super) fn wrapped(text: &str, indent: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_terminal_says_which_letters_it_has() {
+        let of = |set: &[(&str, &str)]| {
+            of_terminal(|name| {
+                let found = set.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert_eq!(of(&[]), Letters::Blocks);
+        assert_eq!(of(&[("LANG", "de_DE.UTF-8")]), Letters::Blocks);
+        assert_eq!(
+            of(&[("LC_ALL", "C"), ("LANG", "de_DE.UTF-8")]),
+            Letters::Plain
+        );
+        assert_eq!(of(&[("LC_ALL", ""), ("LANG", "C.utf8")]), Letters::Blocks);
+        assert_eq!(of(&[("TERM", "dumb"), ("LANG", "C.utf8")]), Letters::Plain);
+    }
 
     #[test]
     fn lines_break_between_words() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::check::listed;
 use super::exit::{Exit, Failed};
 use super::options::{Chosen, Common, Format, quoted};
-use super::output::print;
+use super::output::{letters, print};
 use super::simulate::Simulated;
 use crate::experiment::readings::read;
 use crate::outcome::{Kind, RunRecord};
@@ -53,10 +53,10 @@ Exit codes: 0 done; 1 an expectation does not hold; 2 the input is wrong;
 /// Runs the command.
 pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     let scenario = args.chosen.load(common)?;
-    let detail = if args.no_report {
-        Detail::Measures
-    } else {
-        Detail::Series
+    let detail = match common.format {
+        // Text has a drawing, a folder has pictures.
+        Format::Json | Format::Csv if args.no_report => Detail::Measures,
+        Format::Text | Format::Json | Format::Csv => Detail::Series,
     };
     let simulated = Simulated::of(&scenario, detail, common.talk());
     let mut readings = read(&scenario.model, &simulated.measures, &simulated.runs);
@@ -83,7 +83,11 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         digest: simulated.digest,
     };
     let text = match common.format {
-        Format::Text => format!("{}\n{}", listed(head).render(Format::Text)?, report.text()),
+        Format::Text => format!(
+            "{}\n{}",
+            listed(head).render(Format::Text)?,
+            report.text(letters())
+        ),
         Format::Json => report.json(),
         Format::Csv => report.csv(),
     };

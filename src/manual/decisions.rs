@@ -133,3 +133,34 @@
 //! **Why does a blocked handler of a chain count as in flight, but not as waiting for service?**
 //! Its message is not acknowledged until its own publishes have ended; a slow second stage
 //! therefore shows in the first one's `in_flight` and `utilization`.
+//!
+//! # The pages
+//!
+//! **Why one file with a script in it, and not a folder with a library of charts?** A report is
+//! mailed, attached, and opened years later behind a firewall. What is inside it cannot be lost,
+//! moved or blocked. The charts are drawn before the page is written, as SVG, and are complete
+//! without the script; it adds reading and zoom in some 400 lines, where the libraries that do
+//! this are hundreds of kilobytes in each report, with releases of their own to follow.
+//!
+//! **Why does the page forbid itself connections?** Its `Content-Security-Policy` allows inline
+//! style and script and nothing from anywhere. So a mistake of ours that would ask for something
+//! is blocked and told by the browser, and a test that opens the page in Chromium finds it:
+//! `browser.rs: the_page_of_a_run_has_the_numbers_of_its_json`. What a scenario says is escaped:
+//! `browser.rs: what_a_scenario_says_is_read_and_not_done`.
+//!
+//! **Why does the page carry `summary.json`?** So that the numbers of a report can be checked and
+//! taken by a machine long after the folder around it is gone. It is the same text, byte for byte.
+//!
+//! **Why are the series in the page rounded to nine digits?** They are there to be pointed at.
+//! `series.csv` has them all.
+//!
+//! **Why two drawings of each chart?** One for wide screens, with names at the ends of the lines,
+//! one for phones, with names above them. Scaled down, the first could not be read; laid out by
+//! script, there would be none without it.
+//!
+//! **Why is the drawing of a terminal printed always, without colour?** So that a text in a log, a
+//! test or a mail is the text that was seen. Colour is for messages, on terminals alone.
+//!
+//! **Why clap_complete and clap_mangen?** They are parts of clap, released with it, and read the
+//! options from where they are declared: a script or a page cannot be out of date. Together they
+//! bring one more crate, roff, of a few hundred lines.

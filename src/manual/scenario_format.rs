@@ -4,9 +4,9 @@
 //! generated from the program, and a test holds them to it; `queuecast explain KEY` and `queuecast
 //! list` say the same at the prompt.
 //!
-//! A scenario is a TOML file: maps of named components (`producers`, `queues`, `consumers`), lists
-//! (`outages`, `alerts`, `expect`, `objectives`), one table `run`, and a `title`. Components refer
-//! to each other by name. A name has no dots.
+//! A scenario is a TOML file: maps of named components (`producers`, `queues`, `consumers`,
+//! `dependencies`), lists (`outages`, `alerts`, `expect`, `objectives`), one table `run`, and a
+//! `title`. Components refer to each other by name. A name has no dots.
 //!
 //! ```toml
 //! title = "Checkout: 90 s consumer outage, publishes fail fast"
@@ -88,6 +88,16 @@
 //! short for `fails = { transient = "1%" }`, and so it is with `batch`, `limit`, `keys`, `poison`,
 //! `confirm_loss`, `dead_letter`, and `ack_timeout`: the usual number alone, or a table.
 //!
+//! # Dependencies and calls
+//!
+//! `[dependencies.NAME]` is a station of its own: `servers`, a `service` time, a `queue` of calls
+//! that wait. `calls = "mailer"` of consumers has each handler call it when its own service time is
+//! over, and wait; of a producer it stands in the place of `queue`: each arrival is a call, and
+//! nothing is published. `calls = { dependency, timeout, deadline, retry, breaker, concurrency,
+//! hedge, per }` says how a caller defends itself. An outage whose target is a dependency stops its
+//! servers, or makes them slow (`slowdown = 3`). What exactly happens:
+//! [`dependencies`](super::dependencies).
+//!
 //! # Presets
 //!
 //! `preset = "sqs"` on a queue gives it the defaults of a broker, and gives some to the consumers
@@ -119,9 +129,8 @@
 //!
 //! # Not yet
 //!
-//! `logs`, `dependencies`, and `sweep` are refused with a word that they are to come, as are
-//! `calls` and `autoscale` of consumers, and the presets of Kafka and PostgreSQL. Nothing is
-//! accepted and then ignored.
+//! `logs` and `sweep` are refused with a word that they are to come, as are `log` of consumers, and
+//! the presets of Kafka and PostgreSQL. Nothing is accepted and then ignored.
 //!
 //! # Every key
 //!

@@ -70,19 +70,26 @@
 //! **C1. `capacity` counts waiting messages,** not those in flight; `capacity_counts =
 //! "waiting_and_in_flight"` is the other convention. Deliveries that come back to a full queue are
 //! kept: the bound holds publishers back, never redeliveries; `returned = "drop"` is for brokers
-//! that do otherwise. *Tests:* `worked_example.rs:
+//! that do otherwise. A queue that refuses looks at its bound for each message; with `length_check
+//! = "batch"` once a call, and all messages of a call (`send_batch`) get in when there is room for
+//! the first, up to `send_batch - 1` of them beyond the bound. RabbitMQ's quorum queues do so with
+//! the messages of a transaction. *Tests:* `worked_example.rs:
 //! the_worked_example_is_exact_under_every_convention`, which has both conventions, `publish.rs:
 //! c1_a_bound_counts_who_waits_or_who_is_in_flight_too`, `publish.rs:
-//! c1_redeliveries_come_back_to_a_full_queue_unless_it_drops_them`.
+//! c1_redeliveries_come_back_to_a_full_queue_unless_it_drops_them`, `calls.rs:
+//! c1_a_bound_may_be_looked_at_once_a_call`, `calls.rs:
+//! c1_blocked_publishers_overshoot_a_bound_with_their_call_too`.
 //!
 //! **C2. A full queue refuses,** or it makes room: `overflow` drops the oldest, the newcomer, or
 //! the lowest priority. A refused publisher fails at once (`reject`), waits (`block`), or comes
-//! back later (`retry`). A publish ends in exactly one of accepted, rejected, timed out, abandoned.
-//! *Scenarios:* `outage_reject`, `block_fifo`, `backpressure_shed`. *Tests:* `gallery.rs:
-//! every_scenario_is_silent_and_meets_its_expectations`, `publish.rs:
-//! c2_a_refused_publisher_fails_at_once`, `publish.rs:
+//! back later (`retry`), a microsecond later at the soonest: a call takes some time, and one that
+//! took none and were refused at once would hold the clock still. A publish ends in exactly one of
+//! accepted, rejected, timed out, abandoned. *Scenarios:* `outage_reject`, `block_fifo`,
+//! `backpressure_shed`. *Tests:* `gallery.rs: every_scenario_is_silent_and_meets_its_expectations`,
+//! `publish.rs: c2_a_refused_publisher_fails_at_once`, `publish.rs:
 //! c2_a_refused_publisher_tries_again_and_gives_up_after_its_last_attempt`, `queue.rs:
-//! c2_drop_oldest_lets_the_head_go`.
+//! c2_drop_oldest_lets_the_head_go`, `calls.rs:
+//! c2_a_publish_that_is_tried_again_at_once_takes_a_microsecond`.
 //!
 //! **C3. Who gets a freed slot is said.** `fifo`: as they came, and a newcomer joins the end.
 //! `newcomers_first`: those that came since slots were last handed out go first, the others get
@@ -124,16 +131,18 @@
 //! until it is full (`dispatch`). What a consumer holds is in flight, and stays with it though
 //! another consumer is free. A `batch` waits for its size, or for its window, counted from its
 //! first message; a consumer that stops begins with what it has. A batch takes the service times of
-//! its messages one after the other, or the longest of them. Messages, acknowledgements, and
-//! requests travel `delivery_delay` each: a handler that asks is away for two ways and the work;
-//! one that is pushed is not.
+//! its messages one after the other, or the longest of them (`work = "once"`), of which each
+//! message then has the share that its own time has in all of theirs. Messages, acknowledgements,
+//! and requests travel `delivery_delay` each: a handler that asks is away for two ways and the
+//! work; one that is pushed is not.
 //!
 //! *Tests:* `idle.rs: gives_the_least`, `consumers.rs:
 //! d1_a_fleet_has_count_times_concurrency_handlers`, `delivery.rs:
 //! d1_prefetched_messages_are_held_unacknowledged`, `delivery.rs:
 //! d1_a_prefetch_counts_what_is_worked_on`, `delivery.rs: d1_dispatch_says_whose_turn_it_is`,
 //! `delivery.rs: d1_a_batch_waits_until_its_size_or_its_window`, `delivery.rs:
-//! d1_a_batch_may_be_one_piece_of_work`, `delivery.rs:
+//! d1_a_batch_may_be_one_piece_of_work`, `failure.rs:
+//! d1_the_parts_of_a_batch_are_together_its_work`, `delivery.rs:
 //! d1_a_message_travels_to_its_consumer_and_its_acknowledgement_back`.
 //!
 //!
@@ -154,10 +163,12 @@
 //! (`ack_loss`): one draw a delivery. Where a closed connection brings messages back (D4), a lost
 //! acknowledgement means that the connection is gone, and the message is back at once; under a
 //! visibility timeout it is back when that lapses. The handler goes on in either case, and believes
-//! that it is done. *Tests:* `delivery.rs: d3_before_is_at_most_once`, `delivery.rs:
+//! that it is done. An attempt whose acknowledgement is lost takes a microsecond at least, as one
+//! that fails (E1). *Tests:* `delivery.rs: d3_before_is_at_most_once`, `delivery.rs:
 //! d3_after_is_at_least_once`, `delivery.rs: d3_before_loses_exactly_the_crashed`, `delivery.rs:
 //! d3_after_loses_none`, `delivery.rs: d3_a_lost_acknowledgement_brings_the_message_back`,
-//! `delivery.rs: d3_a_lost_early_acknowledgement_is_one`. *Scenario:* `redelivery`.
+//! `delivery.rs: d3_a_lost_early_acknowledgement_is_one`, `calls.rs:
+//! e1_an_attempt_whose_acknowledgement_is_lost_takes_a_microsecond`. *Scenario:* `redelivery`.
 //!
 //! **D4. What comes back is next.** It goes to where it stood, the head as a rule: a message keeps
 //! its place in the order in which messages first came to the queue. It is worked on from the
@@ -170,15 +181,17 @@
 //! it lapses the message is delivered again, and two may work on it at once. A crash is not seen
 //! before that. A `heartbeat` starts the timer again while somebody works, every so often from the
 //! beginning of the work on, and until `max_extension` after the receive; work that stands still
-//! sends none. A broker that looks now and then (`sweep`) sees a lapse at its next look. `late_ack`
-//! says whether an acknowledgement after the lapse still deletes the message, wherever it is by
-//! then: with another consumer, in line, or put off.
+//! sends none, nor makes up for those that fell due meanwhile. A broker that looks now and then
+//! (`sweep`) sees a lapse at its next look. `late_ack` says whether an acknowledgement after the
+//! lapse still deletes the message, wherever it is by then: with another consumer, in line, or put
+//! off.
 //!
 //! `max_receives` counts deliveries, the first included: the next one makes a dead letter.
 //! `return_limit` counts returns, of the kinds that `limit_counts` names: a failed handler, a
 //! crashed or disconnected consumer, an acknowledgement timeout, a lapse. `ack_timeout` is looked
 //! at every so often; the channel of a consumer that holds a delivery for longer is closed, what it
-//! works on is cut short, and all that it held comes back. `max_in_flight` holds deliveries back.
+//! works on is cut short, and all that it held comes back. `max_in_flight` holds deliveries back
+//! while so many are not acknowledged; what was acknowledged before the work is not counted.
 //!
 //! A consumer that crashes has all of its handlers stop. What it had done by then is done: an
 //! effect whose point had passed has happened (G1), of a batch at work those of its messages that
@@ -195,10 +208,13 @@
 //! d4_time_in_the_buffer_counts_towards_the_visibility`, `delivery.rs:
 //! d4_heartbeats_begin_with_the_work`, `delivery.rs:
 //! d4_heartbeats_hold_a_message_for_twelve_hours_at_most`, `delivery.rs:
-//! d4_work_that_stands_still_sends_no_heartbeat`, `delivery.rs: d4_max_receives_counts_the_first`,
-//! `delivery.rs: d4_a_late_acknowledgement_finds_the_message_wherever_it_is`, `delivery.rs:
+//! d4_work_that_stands_still_sends_no_heartbeat`, `delivery.rs:
+//! d4_a_heartbeat_that_falls_due_while_the_work_stands_still_is_not_sent`, `delivery.rs:
+//! d4_max_receives_counts_the_first`, `delivery.rs:
+//! d4_a_late_acknowledgement_finds_the_message_wherever_it_is`, `delivery.rs:
 //! d4_a_broker_that_sweeps_sees_a_lapse_at_its_next_look`, `limits.rs:
 //! d4_max_in_flight_holds_deliveries_back`, `limits.rs:
+//! d4_what_was_acknowledged_before_the_work_is_not_among_the_max_in_flight`, `limits.rs:
 //! d4_a_return_limit_counts_returns_of_the_stated_kinds`, `limits.rs:
 //! d4_an_acknowledgement_timeout_closes_the_channel_when_the_broker_looks`, `limits.rs:
 //! d4_a_closed_channel_gives_back_all_that_its_consumer_held_and_is_closed_once`, `limits.rs:
@@ -237,20 +253,21 @@
 //! e2_an_equal_jitter_keeps_each_delay_within_its_window`.
 //!
 //! **E3. A retry in place holds its handler, a delayed one frees it.** In place the handler is busy
-//! through its pauses, and counts so in `busy` and `utilization`; everything behind it waits. A
-//! delayed message is with the broker until it is due, and then at its old place, the head as a
-//! rule: others have passed it. Under a visibility timeout a delay is a change of that timeout: the
-//! message stays in flight until it is due, and a sweep does not put it off. Without `retry` a
-//! failed message is given back at once, or left to lapse. After its last attempt it is a dead
-//! letter, and is dropped where there is no queue for those. Of a batch all comes back (`failure =
-//! "whole"`), or what failed. In place, those of a batch that need no other attempt are answered
-//! for at once. *Tests:* `failure.rs:
+//! through its pauses, and counts so in `busy` and `utilization`, and as `wasted_work`; everything
+//! behind it waits. A delayed message is with the broker until it is due, and then at its old
+//! place, the head as a rule: others have passed it. Under a visibility timeout a delay is a change
+//! of that timeout: the message stays in flight until it is due, and a sweep does not put it off.
+//! Without `retry` a failed message is given back at once, or left to lapse. After its last attempt
+//! it is a dead letter, and is dropped where there is no queue for those. Of a batch all comes back
+//! (`failure = "whole"`), or what failed. In place, those of a batch that need no other attempt are
+//! answered for at once. *Tests:* `failure.rs:
 //! e3_a_retry_in_place_holds_its_handler_and_everything_behind_it`, `failure.rs:
 //! e3_a_delayed_redelivery_frees_its_handler_and_reorders`, `failure.rs:
 //! e3_a_delay_under_a_visibility_timeout_keeps_the_message_in_flight`, `failure.rs:
 //! e3_a_broker_that_sweeps_still_ends_a_delay_when_it_is_due`, `failure.rs:
 //! e3_without_a_retry_a_failed_message_comes_back_at_once_or_when_it_lapses`, `failure.rs:
-//! e3_a_batch_comes_back_as_a_whole_or_only_what_failed`.
+//! e3_a_batch_comes_back_as_a_whole_or_only_what_failed`, `failure.rs:
+//! e3_wasted_work_counts_the_pauses_of_a_retry_in_place`.
 //!
 //! **E4. Synchronization is measured:** `retries_peak` is the most retries in 100 ms, publishes
 //! tried again and messages due for another attempt together. *Test:* `backoff.rs:
@@ -269,11 +286,14 @@
 //! e5_expired_and_dropped_messages_are_dead_letters_where_those_are_taken`, `failure.rs:
 //! e5_resting_dead_letters_keep_no_run_waiting`.
 //!
-//! **E6.** Dependencies with a capacity of their own: a later version.
+//! **E6. A dependency is a station of its own,** with servers, a line, and failures. A caller that
+//! times out has gone, and its work is done all the same: that is counted as wasted, and goodput
+//! beside it. See [`dependencies`](super::dependencies).
 //!
 //! **E7. A retry budget** bounds the retries of a client, whatever its policy allows, and `limit`
-//! the attempts of a fleet: see [`scenario_format`](super::scenario_format). Circuit breakers and
-//! admission limits: a later version.
+//! the attempts of a fleet: see [`scenario_format`](super::scenario_format). Breakers, limits of
+//! calls out at once, deadlines, hedges, and load shedding are of those who call, and of whom they
+//! call: see [`dependencies`](super::dependencies).
 //!
 //! # F. Ordering, partitions, logs
 //!
@@ -288,7 +308,11 @@
 //! is a dead letter. A receive of a batch takes more of the same key first, then of others.
 //! Messages without a key are one group. Calls are limited in windows of a whole second, of which
 //! what is not used is lost: a publish beyond is refused, a receive or an acknowledgement waits for
-//! the next window; a batch is one call. *Tests:* `groups.rs:
+//! the next window; a batch is one call, and so are the messages that a producer publishes to a
+//! queue at one instant, as far as `send_batch` goes: they are taken or refused together, and
+//! `throttled` counts them once. Publishers that are blocked, one call of theirs or several, are
+//! let in call by call, each of which takes those of its own producer along; that they still wait
+//! at the next window is not counted again. *Tests:* `groups.rs:
 //! f3_messages_of_one_key_are_out_one_at_a_time`, `groups.rs: f3_other_keys_go_on`, `groups.rs:
 //! f3_several_of_one_key_come_with_one_call`, `groups.rs:
 //! f3_a_key_is_locked_until_its_message_lapses`, `groups.rs:
@@ -296,7 +320,10 @@
 //! f3_a_failure_holds_up_its_key_only_while_it_is_out`, `limits.rs:
 //! f3_a_receive_beyond_the_calls_of_a_second_waits_for_the_next`, `limits.rs:
 //! f3_an_acknowledgement_beyond_the_calls_of_a_second_waits_for_the_next`, `limits.rs:
-//! f3_a_publish_beyond_the_calls_of_a_second_is_refused`.
+//! f3_a_publish_beyond_the_calls_of_a_second_is_refused`, `calls.rs:
+//! f3_a_call_that_is_refused_is_refused_once_for_all_of_its_messages`, `calls.rs:
+//! f3_a_call_takes_those_of_its_own_producer_along`, `calls.rs:
+//! f3_only_messages_of_one_instant_go_with_one_call`.
 //!
 //! **F4. Order is measured:** messages done after one that was accepted later, overall and within a
 //! key. With `guard = "version"` a message older than the last one applied of its key is ignored,
@@ -341,11 +368,18 @@
 //! **H1. Lag is the age of the oldest waiting message;** depth is a count; `unacked_age` is that of
 //! the oldest delivery that is not acknowledged, kept of queues whose messages can come back, and
 //! of others when somebody asks. An alert is evaluated every so often, fires when its condition has
-//! held for long enough, and clears when it does not hold. *Tests:* `gallery.rs:
-//! age_tells_before_depth_does`, `time.rs: h1_lag_is_an_age_and_depth_a_count`, `time.rs:
+//! held for long enough, and clears when it does not hold. A queue is `drained_at` the first
+//! instant after the last disturbance at which no message waits and nobody is blocked, once
+//! everything of that instant has happened but its publishes: a slot that a blocked publisher takes
+//! at once leaves no empty queue, and a message that is due at that instant comes after it (A2).
+//! *Tests:* `gallery.rs: age_tells_before_depth_does`, `time.rs:
+//! h1_lag_is_an_age_and_depth_a_count`, `time.rs:
 //! h1_an_alert_fires_when_its_condition_has_held_and_clears_when_it_does_not`, `watched.rs:
 //! h1_an_alert_on_the_age_of_unacknowledged_deliveries_fires_and_clears`, `watched.rs:
-//! h1_a_plain_queue_keeps_the_age_of_deliveries_when_it_is_asked`. *Scenario:* `lag_alerts`.
+//! h1_a_plain_queue_keeps_the_age_of_deliveries_when_it_is_asked`, `queue.rs:
+//! h1_a_queue_is_drained_when_no_slot_is_taken_at_once`, `queue.rs:
+//! h1_a_queue_is_drained_before_the_message_of_that_instant_comes`, `queue.rs:
+//! h1_a_queue_at_which_somebody_sleeps_is_not_drained`. *Scenario:* `lag_alerts`.
 //!
 //!
 //! **H2. Every number says how it is known:** exact, fluid, or simulated with an interval. See

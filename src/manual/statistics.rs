@@ -15,7 +15,8 @@
 //! `[0.1 j, 0.1 (j + 1))` seconds: publishes tried again, and messages whose next attempt is due
 //! (`peak_retries_per_100ms`). Work is wasted when it is not that of the first success on a
 //! message: `wasted_work` is one less the time of those over the time of all executions that have
-//! ended, crashed ones included.
+//! ended, crashed ones and the pauses of retries in place included. Of a batch that is worked on as
+//! one piece each message has the share of its time that its own time has in all of theirs.
 //!
 //! # One run is one draw
 //!

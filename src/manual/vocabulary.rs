@@ -61,7 +61,7 @@
 //! **Percentile.** p99 of the wait: 99 messages in 100 wait no longer.
 //!
 //! **Drain.** Working off a backlog; `drained_at` is the first instant after the last disturbance
-//! at which nothing waits.
+//! at which nothing waits and nobody is blocked, before the publishes of that instant.
 //!
 //! # When things go wrong
 //!

@@ -69,6 +69,14 @@ impl Default for Handling {
 }
 
 impl Handling {
+    /// The instant of its first crash at a stated instant; zero when it fails for good until it is
+    /// repaired. `None` for neither.
+    pub fn disturbed_from(&self) -> Option<SimTime> {
+        let crash = self.crash.as_ref().and_then(|crash| crash.at.first());
+        let broken = self.fails.cured_at.map(|_| SimTime::ZERO);
+        broken.or(crash.copied())
+    }
+
     /// The instant from which on nothing scheduled changes it: the last restart from a crash at a
     /// stated instant, and the repair of the handler. `None` when nothing does.
     pub fn calm_from(&self) -> Option<SimTime> {

@@ -4,6 +4,7 @@
 //! this. A model can as well be put together in Rust; see the examples.
 
 mod caller;
+mod calm;
 mod consumer;
 mod delivery;
 mod dependency;
@@ -32,12 +33,10 @@ pub use handling::{
 pub use outage::{InFlight, Outage, Restart, Returns, Windows};
 pub use plan::{Plan, Precision, Recovery, Replications, Stop, Warmup};
 pub use producer::{Origin, Producer};
-pub use queue::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
+pub use queue::{Counts, LengthCheck, MemoryLimit, OnLimit, Overflow, Queue, Returned};
 pub use signal::{Alert, Comparison, Flow, Signal};
 pub use stamp::{ConfirmLoss, Poison, SendBatch, Stamp};
 pub use table::{CallerId, DependencyId, FleetId, Id, ProducerId, QueueId, Table};
-
-use crate::units::SimTime;
 
 /// Everything that a run needs to know.
 #[derive(Clone, Debug)]
@@ -65,42 +64,16 @@ pub struct Model {
 }
 
 impl Model {
-    /// The instant at which the last scheduled disturbance has ended: the last outage (of a
-    /// fleet, or of a dependency), the last burst or change of an arrival schedule, the last change of a fleet's size, the last restart
-    /// from a crash at a stated instant, the start of a redrive, the repair of a handler. `None`
-    /// when nothing disturbs; `SimTime::MAX` when outages come at random for ever. Crashes of
-    /// single consumers at random are no disturbance: they belong to every day.
-    pub fn calm_from(&self) -> Option<SimTime> {
-        let outages = self.outages.iter().map(|outage| outage.windows.last_end());
-        let troubles = self
-            .troubles
-            .iter()
-            .map(|trouble| trouble.windows.last_end());
-        let arrivals = self
-            .producers
-            .iter()
-            .filter_map(|producer| match &producer.origin {
-                Origin::Arrivals {
-                    start, arrivals, ..
-                } => arrivals
-                    .last_change()
-                    .map(|at| start.saturating_add(at.since(SimTime::ZERO))),
-                Origin::Fleet(_) => None,
-            });
-        let fleets = self
-            .fleets
-            .iter()
-            .filter_map(|fleet| fleet.staffing.last().map(|s| s.from));
-        let handlings = self
-            .fleets
-            .iter()
-            .filter_map(|fleet| fleet.handling.calm_from());
-        let redrives = self
-            .queues
-            .iter()
-            .filter_map(|queue| queue.delivery.redrive.map(|redrive| redrive.at));
-        let all = outages.chain(arrivals).chain(fleets).chain(handlings);
-        all.chain(redrives).chain(troubles).max()
+    /// How many clients a caller has: each has a budget, a breaker, and a limit of calls of its own.
+    pub fn clients_of(&self, id: CallerId) -> u32 {
+        let caller = &self.callers[id];
+        match (caller.who, caller.per) {
+            (Who::Fleet(fleet), BudgetPer::Consumer) => {
+                let fleet = &self.fleets[fleet];
+                (fleet.most_handlers() / fleet.concurrency).max(1)
+            }
+            (Who::Fleet(_), BudgetPer::Fleet) | (Who::Producer(_), _) => 1,
+        }
     }
 
     /// The full names of all components, each once: a fleet that publishes is one component.

@@ -36,6 +36,18 @@ pub enum Windows {
 }
 
 impl Windows {
+    /// The instant at which the first window begins; zero for outages that come at random.
+    pub fn first_start(&self) -> SimTime {
+        match self {
+            Self::Fixed(windows) => windows
+                .iter()
+                .map(|(start, _)| *start)
+                .min()
+                .unwrap_or(SimTime::MAX),
+            Self::Random { .. } => SimTime::ZERO,
+        }
+    }
+
     /// The instant at which the last window has ended; `MAX` for outages without end.
     pub fn last_end(&self) -> SimTime {
         match self {

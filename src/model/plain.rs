@@ -5,8 +5,8 @@
 //! Rust.
 
 use super::{
-    Counts, Delivery, Fleet, Handling, Id, Model, Origin, Overflow, Plan, Producer, Queue, QueueId,
-    Recovery, Replications, Returned, Stamp, Stop, Table, Warmup,
+    Counts, Delivery, Fleet, Handling, Id, LengthCheck, Model, Origin, Overflow, Plan, Producer,
+    Queue, QueueId, Recovery, Replications, Returned, Stamp, Stop, Table, Warmup,
 };
 use crate::policy::admission::Admission;
 use crate::policy::arrival::Arrivals;
@@ -23,6 +23,7 @@ impl Queue {
             name: name.into(),
             capacity: u64::MAX,
             counts: Counts::Waiting,
+            length_check: LengthCheck::Message,
             overflow: Overflow::Refuse,
             returned: Returned::Keep,
             order: Order::Fifo,

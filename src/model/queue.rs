@@ -16,6 +16,8 @@ pub struct Queue {
     pub capacity: u64,
     /// Which messages the bound counts.
     pub counts: Counts,
+    /// For which publishes it looks at its bound.
+    pub length_check: LengthCheck,
     /// What a full queue does with a publish.
     pub overflow: Overflow,
     /// What happens to deliveries that come back to a full queue.
@@ -41,6 +43,17 @@ pub enum Counts {
     Waiting,
     /// Those that wait and those that are in flight.
     WaitingAndInFlight,
+}
+
+/// For which publishes a queue that refuses looks at its bound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LengthCheck {
+    /// For each message.
+    #[default]
+    Message,
+    /// Once for the messages of a call: all of them get in when there is room for the first
+    /// (RabbitMQ's quorum queues, for the messages of a transaction).
+    Batch,
 }
 
 /// What a full queue does with a publish.

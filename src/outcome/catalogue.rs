@@ -116,6 +116,10 @@ macro_rules! define {
     };
 }
 
+mod calls;
+
+use calls::{CALLER, DEPENDENCY};
+
 /// Deliveries over first deliveries.
 fn deliveries_per_message(flows: &Flows) -> Option<f64> {
     let messages = flows.delivered - flows.redelivered.min(flows.delivered);
@@ -174,8 +178,9 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "sojourn" Reading::Times(|q| q.sojourn), "from the instant the publish was meant to happen to completion, time blocked included";
     "block_time" Reading::Times(|q| q.block_time), "how long blocked publishes were blocked, those that timed out included";
     "full_at" Reading::Instant(|q| q.full_at), "when the queue first reached its bound";
-    "drained_at" Reading::Instant(|q| q.drained_at), "first instant, after the last disturbance has ended, at which no message waits";
+    "drained_at" Reading::Instant(|q| q.drained_at), "first instant, after the last disturbance has ended, at which no message waits and nobody is blocked, before the publishes of that instant";
     "recovery_time" Reading::One(Unit::Seconds, |q| q.recovery_time), "from the end of the last disturbance to `drained_at`";
+    "recovered_at" Reading::Instant(|q| q.recovered_at), "start of the first window of `recovery`, after the last disturbance has ended, from which on goodput stayed at the level before; absent when it never came back, or nothing disturbed";
     "unblocked_at" Reading::Instant(|q| q.unblocked_at), "instant from which on nobody was blocked any more";
     "rejected_share" Reading::One(Unit::Ratio, |q| share_rejected(&q.flows)), "rejected over offered";
     "deliveries_per_message" Reading::One(Unit::Number, |q| deliveries_per_message(&q.flows)), "deliveries over first deliveries: 1 when none is delivered again";
@@ -217,7 +222,7 @@ const FLEET: &[Definition<FleetRecord>] = define! {
     "size_changes" Reading::Count(|f| f.size_changes), "changes of the number of consumers wanted";
     "reversals" Reading::Count(|f| f.reversals), "changes of it in the other direction than the one before: oscillation";
     "utilization" Reading::One(Unit::Ratio, |f| f.utilization), "time at work over time able to work";
-    "wasted_work" Reading::One(Unit::Ratio, |f| f.wasted_work), "share of handlers' time, in executions that have ended, that went into no first success on a message: failures, duplicates, crashes";
+    "wasted_work" Reading::One(Unit::Ratio, |f| f.wasted_work), "share of handlers' time, in executions that have ended, that went into no first success on a message: failures, duplicates, crashes, pauses of retries in place";
     "goodput" Reading::One(Unit::PerSecond, |f| Some(f.goodput)), "completed messages a second";
     "service" Reading::Times(|f| f.service), "service times of completed executions";
 };
@@ -249,6 +254,15 @@ pub fn definitions() -> Vec<MetricInfo> {
     let mut list = all("producers", PUBLISHER);
     list.extend(all("queues", QUEUE));
     list.extend(all("consumers", FLEET));
+    list.extend(all("dependencies", DEPENDENCY));
+    let calls = CALLER;
+    for section in ["producers", "consumers"] {
+        let named = all(section, calls).into_iter();
+        list.extend(named.map(|info| MetricInfo {
+            name: info.name.replacen("NAME.", "NAME.calls.", 1),
+            ..info
+        }));
+    }
     list
 }
 
@@ -260,7 +274,8 @@ pub struct Catalogue {
 
 impl Catalogue {
     /// The metrics of `model`: producers, queues, fleets, each in the order of the model. A fleet
-    /// that publishes has the publisher's metrics under its own name.
+    /// that publishes has the publisher's metrics under its own name. Then dependencies, and those
+    /// who call them, under `calls` of their own names.
     pub fn of(model: &Model) -> Self {
         fn add<R>(to: &mut Vec<(String, Unit)>, component: &str, list: &[Definition<R>]) {
             for (name, unit) in list.iter().flat_map(Definition::names) {
@@ -283,6 +298,14 @@ impl Catalogue {
             .fleets
             .iter()
             .for_each(|fleet| add(&mut entries, &fleet.name, FLEET));
+        model
+            .dependencies
+            .iter()
+            .for_each(|it| add(&mut entries, &it.name, DEPENDENCY));
+        model
+            .callers
+            .iter()
+            .for_each(|it| add(&mut entries, &format!("{}.calls", it.name), CALLER));
         Self { entries }
     }
 
@@ -316,6 +339,14 @@ impl Catalogue {
             .fleets
             .iter()
             .for_each(|one| all(&mut values, one, FLEET));
+        record
+            .dependencies
+            .iter()
+            .for_each(|one| all(&mut values, one, DEPENDENCY));
+        record
+            .callers
+            .iter()
+            .for_each(|one| all(&mut values, one, CALLER));
         values
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Not how it was measured: recorders in the simulation fill these records, and reports read them.
 
+mod calls;
 mod catalogue;
 mod condition;
 mod measures;
@@ -10,6 +11,9 @@ mod readings;
 mod record;
 mod series;
 
+pub use calls::{
+    CallerFlows, CallerLedger, CallerRecord, DependencyRecord, StationFlows, StationLedger,
+};
 pub use catalogue::{Catalogue, Definition, MetricInfo, Unit, definitions};
 pub use condition::{Condition, Test};
 pub use measures::Measures;

@@ -2,9 +2,10 @@
 //!
 //! Not names: those are given to these fields by the [catalogue](super::Catalogue).
 
+use super::calls::{CallerLedger, CallerRecord, DependencyRecord, StationLedger};
 use super::moment::Moment;
 use super::series::Series;
-use crate::model::{FleetId, Flow, ProducerId, QueueId, Table};
+use crate::model::{CallerId, DependencyId, FleetId, Flow, ProducerId, QueueId, Table};
 use crate::units::SimTime;
 
 /// Everything that one replication measured.
@@ -24,6 +25,10 @@ pub struct RunRecord {
     pub publishers: Table<ProducerId, PublisherRecord>,
     /// Fleets, in the order of the model.
     pub fleets: Table<FleetId, FleetRecord>,
+    /// Dependencies, in the order of the model.
+    pub dependencies: Table<DependencyId, DependencyRecord>,
+    /// Those who call them, in the order of the model.
+    pub callers: Table<CallerId, CallerRecord>,
     /// What happened, in the order of time.
     pub timeline: Vec<Moment>,
     /// Levels and rates over time, when they were asked for.
@@ -34,6 +39,10 @@ pub struct RunRecord {
     pub queue_ledgers: Table<QueueId, Ledger>,
     /// The ledger of each producer at the end, over the whole run.
     pub publisher_ledgers: Table<ProducerId, Ledger>,
+    /// The ledger of each dependency at the end, over the whole run.
+    pub dependency_ledgers: Table<DependencyId, StationLedger>,
+    /// The ledger of each caller at the end, over the whole run.
+    pub caller_ledgers: Table<CallerId, CallerLedger>,
 }
 
 /// What came in, what came out, and what is still held, over the whole run (rule B1).
@@ -49,7 +58,7 @@ pub struct Ledger {
     pub waiting: u64,
     /// Messages that wait with the broker for their next attempt at the end.
     pub delayed: u64,
-    /// Messages in flight at the end.
+    /// Messages in flight at the end; of a producer that calls a dependency itself, requests.
     pub in_flight: u64,
 }
 
@@ -336,6 +345,8 @@ pub struct QueueRecord {
     pub drained_at: Option<SimTime>,
     /// The instant from which on nobody was blocked any more.
     pub unblocked_at: Option<SimTime>,
+    /// When goodput was back for good after the last disturbance.
+    pub recovered_at: Option<SimTime>,
     /// From the end of the last disturbance to `drained_at`, in seconds.
     pub recovery_time: Option<f64>,
     /// The most retries that came in one tenth of a second: publishes tried again, and messages

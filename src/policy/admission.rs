@@ -144,6 +144,23 @@ impl Gate {
             self.gone = self.gone.saturating_sub(1);
         }
     }
+
+    /// Who of those that `is_ours` says goes with one that has been admitted: the next by the
+    /// order, where that is random the one that has waited longest.
+    pub fn admit_with(&mut self, is_ours: impl Fn(Ticket) -> bool) -> Option<Ticket> {
+        let ours = |ticket: &Ticket| is_ours(*ticket);
+        let lines = [&mut self.cohort, &mut self.line, &mut self.newcomers];
+        lines.into_iter().find_map(|line| {
+            let at = match self.order {
+                Admission::Lifo => line.iter().rposition(ours),
+                Admission::Fifo
+                | Admission::WakeUp(_)
+                | Admission::Random
+                | Admission::NewcomersFirst => line.iter().position(ours),
+            };
+            line.remove(at?)
+        })
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! The files of a run: written beside their place and moved there when all are complete.
+//! The files of a run: written beside their place and moved there, as one, when all are complete.
 //!
 //! Not their contents. A run that is stopped leaves no half-written result, an earlier result is
-//! replaced only by a complete one, and files that are not ours stay where they are.
+//! there as a whole until the new one is, and what is not ours is kept.
 
 use std::ffi::OsString;
 use std::fs;
@@ -40,17 +40,19 @@ impl WriteError {
 /// A file: its name, and what is in it.
 pub(super) type File = (&'static str, Vec<u8>);
 
-/// Every name that a report may write; the last is moved last, so that a new one means that all
-/// the others are new.
-const OURS: [&str; 10] = [
+/// Every name that a report may write. Where files have to be moved one by one the last is moved
+/// last, so that a new one means that all the others are new.
+const OURS: [&str; 12] = [
     "series.csv",
     "timeline.txt",
     "depth.svg",
     "lag.svg",
     "rates.svg",
+    "handlers.svg",
     "depth.png",
     "lag.png",
     "rates.png",
+    "handlers.png",
     "report.html",
     "summary.json",
 ];
@@ -100,8 +102,8 @@ fn named(picture: &str, ending: &str) -> &'static str {
     OURS.iter().find(is_it).expect("every picture has its file")
 }
 
-/// Puts `files` into `folder`, all or none of them as far as writing goes: they are first written
-/// to a folder beside it. Of `ours`, all names that there may be, those not made are removed.
+/// Puts `files` into `folder`, all or none of them: they are first written to a folder beside it.
+/// Of `ours`, all names that there may be, those not made are removed.
 pub(super) fn place(folder: &Path, files: &[File], ours: &[&str]) -> Result<(), WriteError> {
     let parent = match folder.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -109,14 +111,14 @@ pub(super) fn place(folder: &Path, files: &[File], ours: &[&str]) -> Result<(), 
     };
     fs::create_dir_all(parent).map_err(failed("create", parent))?;
     let mark = mark_of(folder);
-    remove_leftovers(parent, &mark);
+    remove_leftovers(parent, &mark, folder, ours);
     let mut name = mark;
     name.push(std::process::id().to_string());
     let beside = parent.join(name);
     let done = fill(&beside, files).and_then(|()| move_over(&beside, folder, files, ours));
     if done.is_err() {
-        // What is left in it is worth nothing, and the first error is the one to tell.
-        let _ = fs::remove_dir_all(&beside);
+        // What is left of ours is worth nothing, and the first error is the one to tell.
+        let _ = clear_out(&beside, folder, ours);
     }
     done
 }
@@ -129,8 +131,9 @@ fn mark_of(folder: &Path) -> OsString {
     mark
 }
 
-/// Removes what stopped runs left; what cannot be removed does no harm.
-fn remove_leftovers(parent: &Path, mark: &OsString) {
+/// Removes what stopped runs left, and brings back what is not ours; what cannot be removed does no
+/// harm.
+fn remove_leftovers(parent: &Path, mark: &OsString, folder: &Path, ours: &[&str]) {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     for entry in entries {
         let name = entry.file_name();
@@ -138,7 +141,7 @@ fn remove_leftovers(parent: &Path, mark: &OsString) {
             .as_encoded_bytes()
             .strip_prefix(mark.as_encoded_bytes());
         if of.is_some_and(|process| !is_alive(process)) {
-            let _ = fs::remove_dir_all(entry.path());
+            let _ = clear_out(&entry.path(), folder, ours);
         }
     }
 }
@@ -157,8 +160,9 @@ fn fill(beside: &Path, files: &[File]) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// The whole folder in one step where there is none yet; otherwise file by file, so that files of
-/// other people stay. Ours that this run did not make would tell of another run, and go.
+/// The whole folder in one step: where there is one already the two change places, and what is not
+/// ours goes back. Otherwise file by file: on file systems that cannot do that, and where the folder
+/// is a link. Ours that this run did not make would tell of another run, and go.
 fn move_over(
     beside: &Path,
     folder: &Path,
@@ -172,6 +176,9 @@ fn move_over(
             Err(_) if folder.exists() => {}
             Err(error) => return Err(failed("create", folder)(error)),
         }
+    }
+    if !folder.is_symlink() && exchange(beside, folder).is_ok() {
+        return clear_out(beside, folder, ours);
     }
     for stale in ours
         .iter()
@@ -187,6 +194,36 @@ fn move_over(
         fs::rename(beside.join(name), &path).map_err(failed("replace", &path))?;
     }
     fs::remove_dir(beside).map_err(failed("remove", beside))
+}
+
+/// Two folders change places, in one step.
+#[cfg(target_os = "linux")]
+fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+}
+
+/// Two folders change places, in one step: not here.
+#[cfg(not(target_os = "linux"))]
+fn exchange(_one: &Path, _other: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Removes a folder that is no longer needed with what is ours in it; what is not goes to `folder`,
+/// or stays where it is if something of its name is there.
+fn clear_out(old: &Path, folder: &Path, ours: &[&str]) -> Result<(), WriteError> {
+    for entry in fs::read_dir(old).map_err(failed("read", old))? {
+        let entry = entry.map_err(failed("read", old))?;
+        let (path, name) = (entry.path(), entry.file_name());
+        let is_ours = ours.iter().any(|ours| name == *ours) && !path.is_dir();
+        let place = folder.join(&name);
+        if is_ours {
+            fs::remove_file(&path).map_err(failed("remove the old", &path))?;
+        } else if !place.exists() {
+            fs::rename(&path, &place).map_err(failed("keep", &path))?;
+        }
+    }
+    fs::remove_dir(old).map_err(failed("remove", old))
 }
 
 fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WriteError {
@@ -305,6 +342,52 @@ mod tests {
         );
         assert_eq!(scratch.names("outage"), names);
         assert_eq!(scratch.names("."), ["outage"]);
+    }
+
+    /// A run that was killed when the new folder was in its place, and before what is not ours was
+    /// brought back from the old one.
+    #[test]
+    fn what_a_killed_run_did_not_bring_back_is_brought_back_by_the_next() {
+        let scratch = Scratch::new("killed");
+        let folder = scratch.0.join("outage");
+        let (old, new) = (Told::outage(), Told::blocked());
+        new.report().write(&folder, Pictures::Svg).expect("written");
+        let leftover = scratch.0.join(".outage.unfinished-999999999");
+        old.report()
+            .write(&leftover, Pictures::SvgAndPng)
+            .expect("written");
+        fs::write(leftover.join("notes.txt"), "mine").expect("written");
+        fs::create_dir(leftover.join("mine")).expect("created");
+        fs::write(leftover.join("mine/summary.json"), "mine").expect("written");
+        new.report().write(&folder, Pictures::Svg).expect("written");
+        for file in ["notes.txt", "mine/summary.json"] {
+            let kept = fs::read_to_string(folder.join(file)).expect(file);
+            assert_eq!(kept, "mine");
+        }
+        assert!(!folder.join("depth.png").exists(), "of the old run");
+        assert_eq!(scratch.names("."), ["outage"]);
+    }
+
+    /// One file of the old result cannot be replaced: it is a folder with something in it.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_result_is_all_old_or_all_new_though_a_file_cannot_be_replaced() {
+        let scratch = Scratch::new("stuck");
+        let folder = scratch.0.join("outage");
+        let (old, new) = (Told::outage(), Told::blocked());
+        old.report().write(&folder, Pictures::Svg).expect("written");
+        fs::remove_file(folder.join("lag.svg")).expect("removed");
+        fs::create_dir(folder.join("lag.svg")).expect("created");
+        fs::write(folder.join("lag.svg/notes.txt"), "mine").expect("written");
+        let error = new.report().write(&folder, Pictures::Svg);
+        let error = error.expect_err("there is no place for what is not ours");
+        let report = new.report();
+        let all = report.files(Pictures::Svg);
+        for (name, bytes) in all {
+            assert_eq!(fs::read(folder.join(name)).expect(name), bytes, "{name}");
+        }
+        let kept = fs::read_to_string(error.path.join("lag.svg/notes.txt"));
+        assert_eq!(kept.expect("it is where the error says"), "mine");
     }
 
     #[test]

@@ -19,7 +19,9 @@ pub mod number;
 pub mod page;
 mod plan;
 pub mod plot;
+mod sketch;
 mod sources;
+pub mod stability;
 mod summary;
 mod text;
 mod timeline;
@@ -28,6 +30,7 @@ pub use compare::{ArmOrigin, ComparisonReport};
 pub use files::{Pictures, WriteError};
 pub use grid::{Grid, Side};
 pub use plan::{PlanReport, Wanted};
+pub use sketch::Letters;
 pub use sources::sources_text;
 pub use timeline::timeline;
 

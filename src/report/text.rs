@@ -6,20 +6,23 @@
 use std::fmt::Write;
 
 use super::grid::{Grid, Side};
+use super::sketch::{Letters, sketch};
 use super::{Report, sources, summary, timeline};
 use crate::units::SimTime;
 
 impl Report<'_> {
-    /// The whole report as text.
-    pub fn text(&self) -> String {
+    /// The whole report as text, in letters that its terminal can show.
+    pub fn text(&self, letters: Letters) -> String {
         let mut text = String::new();
         if let Some(partial) = self.partial_text() {
             let _ = writeln!(text, "{partial}\n");
         }
         let _ = writeln!(text, "{}\n{}\n", self.model.title, self.origin());
         let _ = writeln!(text, "Timeline{}", self.of_first_run());
-        for line in timeline(self.model, self.shown()).lines() {
-            let _ = writeln!(text, "  {line}");
+        text.push_str(&self.timeline_grid().text());
+        let over_time = sketch(self.model, self.shown(), letters);
+        if !over_time.is_empty() {
+            let _ = write!(text, "\nOver time{}\n{over_time}", self.of_first_run());
         }
         let _ = writeln!(text, "\nSummary{}", self.measured());
         for card in summary::cards(self.model, self.measures) {
@@ -30,6 +33,16 @@ impl Report<'_> {
         self.write_readings(&mut text);
         self.write_expectations(&mut text);
         text
+    }
+
+    fn timeline_grid(&self) -> Grid {
+        let mut grid = Grid::new("timeline", &[], &[Side::Right, Side::Left]);
+        let row = |(at, sentence)| vec![at, sentence];
+        grid.rows = timeline::lines(self.model, self.shown())
+            .into_iter()
+            .map(row)
+            .collect();
+        grid
     }
 
     /// Where the numbers come from, in a line.
@@ -106,27 +119,28 @@ impl Report<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::Letters;
     use crate::report::fixture::Told;
 
     #[test]
     fn one_run_as_text() {
-        insta::assert_snapshot!(Told::outage().report().text());
+        insta::assert_snapshot!(Told::outage().report().text(Letters::Blocks));
     }
 
     #[test]
     fn several_partial_runs_as_text() {
-        insta::assert_snapshot!(Told::blocked().report().text());
+        insta::assert_snapshot!(Told::blocked().report().text(Letters::Blocks));
     }
 
     #[test]
     fn leases_and_dead_letters_as_text() {
-        insta::assert_snapshot!(Told::leased().report().text());
+        insta::assert_snapshot!(Told::leased().report().text(Letters::Blocks));
     }
 
     #[test]
     fn no_line_is_wider_than_a_terminal() {
         for told in [Told::outage(), Told::blocked(), Told::leased()] {
-            for line in told.report().text().lines() {
+            for line in told.report().text(Letters::Blocks).lines() {
                 assert!(line.chars().count() <= 80, "{line}");
             }
         }

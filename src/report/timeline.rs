@@ -12,24 +12,24 @@ use crate::units::{Bytes, SimTime};
 
 /// The moments of a run, a line each, their instants aligned.
 pub fn timeline(model: &Model, record: &RunRecord) -> String {
-    let names = Names::of(model);
-    let clock = Clock::reaching(record.ended.at);
-    let lines: Vec<_> = record
-        .timeline
-        .iter()
-        .map(|moment| {
-            (
-                clock.show(moment.at),
-                sentence(model, &names, record, moment),
-            )
-        })
-        .collect();
+    let lines = lines(model, record);
     let width = lines.iter().map(|(at, _)| at.len()).max().unwrap_or(0);
     let mut text = String::new();
     for (at, sentence) in lines {
         let _ = writeln!(text, "{at:>width$}  {sentence}");
     }
     text
+}
+
+/// The instants of the moments of a run, and what happened.
+pub(super) fn lines(model: &Model, record: &RunRecord) -> Vec<(String, String)> {
+    let names = Names::of(model);
+    let clock = Clock::reaching(record.ended.at);
+    let line = |moment: &Moment| {
+        let at = clock.show(moment.at);
+        (at, sentence(model, &names, record, moment))
+    };
+    record.timeline.iter().map(line).collect()
 }
 
 /// How the instants of one run are written, all alike.

@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(read("\"dropped\""), Some(Expired::Dropped { margin: zero }));
         let text = "{ dropped = { margin = \"200ms\" } }";
         assert_eq!(read(text), Some(Expired::Dropped { margin }));
-        assert!(refused::<Expired>("\"drop\"").contains("did you mean `dropped`?"));
+        assert!(refused::<Expired>("\"droped\"").contains("did you mean `dropped`?"));
     }
 
     #[test]

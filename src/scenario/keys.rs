@@ -67,7 +67,7 @@ mod tests {
     const STRANGER: &str = "zzzzzzzzzzzzzzzzzzzz";
 
     /// Scenarios that have every table between them.
-    const BASES: [&str; 2] = [
+    const BASES: [&str; 3] = [
         r#"
         [run]
         stop = "1h"
@@ -101,6 +101,19 @@ mod tests {
         idempotency = { claim = { expires = "1m" } }
         schedule = [{ from = "1m", count = 2 }]
         publishes = { queue = "mails" }
+        [consumers.fleet.calls]
+        dependency = "bank"
+        retry = { attempts = 2 }
+        breaker = {}
+        concurrency = { fixed = { limit = 1 } }
+        hedge = { after = "1ms" }
+        [dependencies.bank]
+        servers = 1
+        service = "1ms"
+        queue = {}
+        fails = { share = 0.1 }
+        overload = { above = 1, slowdown = 0.1 }
+        limit = { token_bucket = { rate = "1/s", burst = 1 } }
         [[outages]]
         target = "consumers.fleet"
         start = "1s"
@@ -135,6 +148,30 @@ mod tests {
         mtbf = "1h"
         mttr = "1m"
         "#,
+        r#"
+        [run]
+        stop = "1h"
+        [producers.p]
+        calls = "bank"
+        arrivals = { poisson = { rate = "1/s" } }
+        [producers.other]
+        queue = "orders"
+        arrivals = { poisson = { rate = "1/s" } }
+        [queues.orders]
+        [consumers.fleet]
+        queue = "orders"
+        service = "0s"
+        calls = { dependency = "bank", concurrency = { aimd = {} } }
+        [dependencies.bank]
+        servers = 1
+        service = "1ms"
+        queue = { order = { adaptive = { above = "1ms" } } }
+        limit = { window = { calls = 1, per = "1s" } }
+        [[outages]]
+        target = "dependencies.bank"
+        start = "1s"
+        duration = "1s"
+        "#,
     ];
 
     fn set(base: &str, assignment: String) -> Result<Scenario, super::super::Failure> {
@@ -145,6 +182,7 @@ mod tests {
         let name = match pattern.split('.').next() {
             Some("producers") => "p",
             Some("queues") => "orders",
+            Some("dependencies") => "bank",
             _ => "fleet",
         };
         let real = pattern.replace("NAME", name);
@@ -177,8 +215,9 @@ mod tests {
     #[test]
     fn each_key_of_the_catalogue_is_accepted_by_its_reader() {
         for key in keys() {
-            let assignment = |at| format!("{}={}", real(key.pattern, at), key.example);
-            let ways = [(0, 0), (1, 0), (1, 1)];
+            let example = key.example.replace("mailer", "bank");
+            let assignment = |at| format!("{}={example}", real(key.pattern, at));
+            let ways = [(0, 0), (1, 0), (1, 1), (2, 0)];
             if let Some(whole) = instead(key) {
                 set(BASES[0], whole).expect(key.pattern);
                 continue;
@@ -204,7 +243,7 @@ mod tests {
         } else {
             format!("{table}.")
         };
-        let lists = [(0, 0), (1, 0)].iter().filter_map(|(base, at)| {
+        let lists = [(0, 0), (1, 0), (2, 0)].iter().filter_map(|(base, at)| {
             let assignment = real(&format!("{prefix}{STRANGER}"), *at) + "=1";
             let Reason::Wrong { problems, .. } = set(BASES[*base], assignment).err()?.0 else {
                 return None;
@@ -247,6 +286,19 @@ mod tests {
             "consumers.NAME.idempotency.claim",
             "consumers.NAME.schedule.N",
             "consumers.NAME.publishes",
+            "consumers.NAME.calls",
+            "consumers.NAME.calls.breaker",
+            "consumers.NAME.calls.concurrency.fixed",
+            "consumers.NAME.calls.concurrency.aimd",
+            "consumers.NAME.calls.hedge",
+            "run.recovery",
+            "dependencies.NAME",
+            "dependencies.NAME.queue",
+            "dependencies.NAME.queue.order.adaptive",
+            "dependencies.NAME.fails",
+            "dependencies.NAME.overload",
+            "dependencies.NAME.limit.token_bucket",
+            "dependencies.NAME.limit.window",
             "outages.N",
             "outages.N.windows.N",
             "outages.N.in_flight.crash",

@@ -1,10 +1,14 @@
-//! The load of each queue in the long run: what is offered to it, and what its fleets can do.
+//! The load of each queue and each dependency in the long run: what is offered to it, and what its
+//! fleets or servers can do.
 //!
 //! Not a theory of waiting: only rates, as far as they are certain. Outages, refusals and retries
-//! are left out.
+//! are left out, but where the most calls are asked for.
 
 use super::chains;
-use crate::model::{BatchWork, Fleet, Id, Model, Origin, QueueId};
+use crate::model::{
+    BatchWork, Caller, CallerId, Dependency, DependencyId, Fleet, Id, Model, Origin, QueueId, Who,
+};
+use crate::units::SimDuration;
 
 /// Messages a second, by queue.
 #[derive(Debug)]
@@ -12,6 +16,7 @@ pub(super) struct Load {
     offered: Vec<Option<f64>>,
     capacity: Vec<f64>,
     readers: Vec<u32>,
+    requests: Vec<Option<f64>>,
 }
 
 impl Load {
@@ -22,6 +27,7 @@ impl Load {
             offered: vec![Some(0.0); queues],
             capacity: vec![0.0; queues],
             readers: vec![0; queues],
+            requests: Vec::new(),
         };
         for producer in &model.producers {
             if let Origin::Arrivals { arrivals, .. } = &producer.origin {
@@ -29,7 +35,7 @@ impl Load {
             }
         }
         for fleet in &model.fleets {
-            load.capacity[fleet.queue.index()] += Self::of_fleet(fleet);
+            load.capacity[fleet.queue.index()] += Self::of_fleet(fleet, model);
             load.readers[fleet.queue.index()] += 1;
         }
         for (id, queue) in model.queues.pairs() {
@@ -58,6 +64,11 @@ impl Load {
             let rate = rate.map(|rate| rate * f64::from(publishes.copies));
             load.offer(&model.producers[publishes.producer].queues, rate);
         }
+        load.requests = model
+            .callers
+            .iter()
+            .map(|it| load.asks(it, model))
+            .collect();
         load
     }
 
@@ -79,8 +90,68 @@ impl Load {
         fleet.concurrency.saturating_mul(together)
     }
 
+    /// Requests a second of a caller, where that is known; of batches, if they are full.
+    fn asks(&self, caller: &Caller, model: &Model) -> Option<f64> {
+        match caller.who {
+            Who::Producer(id) => match &model.producers[id].origin {
+                Origin::Arrivals { arrivals, .. } => arrivals.mean_rate(),
+                Origin::Fleet(_) => None,
+            },
+            Who::Fleet(id) => {
+                let fleet = &model.fleets[id];
+                let queue = fleet.queue.index();
+                let rate = self.offered[queue].filter(|_| self.readers[queue] == 1)?;
+                let batch = fleet.handling.batch.map_or(1, |batch| batch.size);
+                Some(rate.min(self.capacity[queue]) / f64::from(batch))
+            }
+        }
+    }
+
+    /// Requests a second of a caller, where that is known.
+    pub(super) fn requests(&self, caller: CallerId) -> Option<f64> {
+        self.requests[caller.index()]
+    }
+
+    /// Calls a second that a dependency gets when each request makes one, and when each makes as
+    /// many as it may.
+    pub(super) fn calls(&self, dependency: DependencyId, model: &Model) -> Option<(f64, f64)> {
+        let callers = model.callers.pairs();
+        let mut callers = callers.filter(|(_, caller)| caller.dependency == dependency);
+        callers.try_fold((0.0, 0.0), |(once, most), (id, caller)| {
+            let rate = self.requests(id)?;
+            Some((
+                once + rate,
+                rate.mul_add(f64::from(most_calls(caller)), most),
+            ))
+        })
+    }
+
+    /// Calls a second that a dependency can answer.
+    pub(super) fn of_dependency(dependency: &Dependency) -> f64 {
+        let limit = dependency
+            .limit
+            .map_or(f64::INFINITY, |limit| limit.sustained());
+        (f64::from(dependency.servers) / dependency.service.mean()).min(limit)
+    }
+
+    /// How long a handler is held by a message (or by one that comes alone, of batches) in which
+    /// its dependency, if it has one, does not let it wait; in seconds.
+    pub(super) fn held(fleet: &Fleet, model: &Model) -> f64 {
+        let call = fleet.handling.calls.map_or(0.0, |caller| {
+            let caller = &model.callers[caller];
+            let timeout = caller
+                .timeout
+                .map_or(f64::INFINITY, SimDuration::as_secs_f64);
+            model.dependencies[caller.dependency]
+                .service
+                .mean()
+                .min(timeout)
+        });
+        fleet.service.mean() + call
+    }
+
     /// Messages a second that a fleet of its last size can complete; infinite for no work at all.
-    pub(super) fn of_fleet(fleet: &Fleet) -> f64 {
+    pub(super) fn of_fleet(fleet: &Fleet, model: &Model) -> f64 {
         let handlers = f64::from(Self::consumers(fleet)) * f64::from(Self::at_once(fleet));
         if handlers <= 0.0 {
             return 0.0;
@@ -89,7 +160,7 @@ impl Load {
             .handling
             .limit
             .map_or(f64::INFINITY, |limit| limit.rate.as_per_second());
-        (handlers / fleet.service.mean()).min(limit)
+        (handlers / Self::held(fleet, model)).min(limit)
     }
 
     /// Messages a second offered to a queue, where that is known.
@@ -113,6 +184,13 @@ impl Load {
             *sum = sum.zip(rate).map(|(sum, rate)| sum + rate);
         }
     }
+}
+
+/// How many calls a request makes at most.
+pub(super) fn most_calls(caller: &Caller) -> u32 {
+    let attempts = caller.retry.map_or(1, |retry| retry.attempts);
+    let hedges = caller.hedge.map_or(0, |hedge| hedge.at_most);
+    attempts.saturating_mul(hedges.saturating_add(1))
 }
 
 /// A number with four digits at most, whole when it is large.
@@ -185,6 +263,25 @@ mod tests {
         assert_eq!(shared.offered, [Some(10.0), Some(10.0), Some(30.0), None]);
         let capacity = shared.capacity(QueueId::at(2));
         assert!((capacity - 11_000.0).abs() < 1e-9, "{capacity}");
+    }
+
+    #[test]
+    fn a_dependency_gets_the_requests_of_its_callers() {
+        let calls = "{ dependency = \"bank\", retry = { attempts = 3 } }";
+        let sets = [
+            "dependencies.bank={ servers = 2, service = \"50ms\" }".to_owned(),
+            format!("consumers.one.calls={calls}"),
+            "consumers.two.calls=bank".to_owned(),
+        ];
+        let scenario = Scenario::from_text("a.toml", STAGES, &sets, std::path::Path::new(""));
+        let model = scenario.expect("right").model;
+        let load = Load::of(&model);
+        // 10/s of the first stage, three times as many of the second.
+        let (once, most) = load.calls(DependencyId::at(0), &model).expect("known");
+        assert_eq!((once, most), (40.0, 60.0));
+        // Two handlers, held for 50 ms of their own and 50 ms of the call.
+        let bank = Load::of_dependency(&model.dependencies[DependencyId::at(0)]);
+        assert_eq!([load.capacity[0], bank].map(short), ["20", "40"]);
     }
 
     #[test]

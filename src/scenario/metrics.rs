@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use super::condition::{Condition, Sentence};
 use super::names::Names;
+use super::preset::field;
 use super::section::Section;
-use crate::input::{Data, Problem, Problems, Spanned};
+use crate::input::{Problem, Problems, Spanned};
 use crate::model::{FleetId, Flow, Id, ProducerId, QueueId, Signal};
 use crate::outcome::{MetricInfo, Unit, definitions};
 
@@ -206,7 +207,7 @@ impl<'a> Metrics<'a> {
     fn has(&self, dotted: Dotted<'_>, key: &str) -> bool {
         let section = self.section(dotted.section);
         let body = section.and_then(|section| section.get(dotted.name));
-        matches!(body.map(|value| &value.data), Some(Data::Table(table)) if table.get(key).is_some())
+        body.is_some_and(|body| field(body, key).is_some())
     }
 }
 

@@ -61,10 +61,10 @@ fn outage(
         Some(found) if found.it == "staggered" => Restart::Staggered,
         _ => Restart::InPhase,
     };
-    for key in ["calls", "slowdown"] {
-        let help = "consumers that are slow have a longer `service`";
-        belongs_elsewhere(fields, key, "a dependency", help, problems);
-    }
+    let help = "nobody calls consumers: messages wait in their queue";
+    belongs_elsewhere(fields, "calls", "a dependency", help, problems);
+    let help = "consumers that are slow have a longer `service`";
+    belongs_elsewhere(fields, "slowdown", "a dependency", help, problems);
     Some(Struck::Fleet(Outage {
         fleet,
         windows: windows?,

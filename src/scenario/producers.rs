@@ -45,7 +45,7 @@ pub(super) fn read(
     fields.not_yet(&["retry"], problems);
     let inline = fields.entry("calls");
     let publisher = match inline {
-        Some(_) => inline_caller(&mut fields, problems),
+        Some(_) => Some(inline_caller(&mut fields, problems)),
         None => Publisher::read(&mut fields, names, claims, problems),
     };
     let calls = inline.map(|entry| calls::read(entry, calls::Of::Producer, names, problems));
@@ -88,7 +88,7 @@ pub(super) fn read(
 }
 
 /// One that publishes nothing: each key that says how is a problem.
-fn inline_caller(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Publisher> {
+fn inline_caller(fields: &mut Fields<'_>, problems: &mut Problems) -> Publisher {
     for key in PUBLISHING {
         let Some(entry) = fields.entry(key) else {
             continue;
@@ -99,13 +99,13 @@ fn inline_caller(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Pub
         let help = format!("remove `{key}`; or publish, and let the consumers of the queue call");
         problems.file(problem.help(help));
     }
-    Some(Publisher {
+    Publisher {
         queues: Vec::new(),
         size: SizeLaw::constant(Producer::USUAL_SIZE),
         priority: CountLaw::constant(0),
         on_full: PublishPolicy::Reject,
         stamp: Stamp::default(),
-    })
+    }
 }
 
 /// What clients wait for has to be one answer.

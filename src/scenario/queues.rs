@@ -7,7 +7,7 @@ use super::names::Names;
 use super::preset;
 use super::reading::{WordOr, above_zero, word, word_or};
 use crate::input::{Entry, Fields, Problem, Problems, Read, Value, Variant};
-use crate::model::{Counts, MemoryLimit, OnLimit, Overflow, Queue, Returned};
+use crate::model::{Counts, LengthCheck, MemoryLimit, OnLimit, Overflow, Queue, Returned};
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
 use crate::units::{Bytes, SimDuration};
@@ -27,6 +27,7 @@ pub(super) fn read(entry: &Entry, names: &Names<'_>, problems: &mut Problems) ->
     };
     let order = fields.or("order", Order::Fifo, problems);
     let overflow = overflow(&mut fields, capacity, order, problems);
+    let length_check = length_check(&mut fields, capacity, overflow, problems);
     let returned = match word(&mut fields, "returned", &["keep", "drop"], problems) {
         Some(found) if found.it == "drop" => Returned::Drop,
         _ => Returned::Keep,
@@ -42,6 +43,7 @@ pub(super) fn read(entry: &Entry, names: &Names<'_>, problems: &mut Problems) ->
         name,
         capacity,
         counts,
+        length_check,
         overflow,
         returned,
         order,
@@ -99,6 +101,35 @@ fn overflow(
             Overflow::DropLowest
         }
         _ => Overflow::Refuse,
+    }
+}
+
+fn length_check(
+    fields: &mut Fields<'_>,
+    capacity: Option<u64>,
+    overflow: Overflow,
+    problems: &mut Problems,
+) -> LengthCheck {
+    match word(fields, "length_check", &["message", "batch"], problems) {
+        Some(found) if found.it == "batch" => {
+            let unused = if capacity == Some(u64::MAX) {
+                Some((
+                    "an unbounded queue has no length to check",
+                    "add a `capacity`",
+                ))
+            } else if overflow != Overflow::Refuse {
+                let help = "leave it out, or let the queue refuse: `overflow = \"refuse\"`";
+                Some(("a queue that drops looks at each message", help))
+            } else {
+                None
+            };
+            if let Some((title, help)) = unused {
+                let problem = Problem::warning(title, found.span, "has no effect");
+                problems.file(problem.help(help));
+            }
+            LengthCheck::Batch
+        }
+        Some(_) | None => LengthCheck::Message,
     }
 }
 

@@ -31,6 +31,7 @@ impl Failure {
         match self {
             Self::Transient | Self::Permanent => Cause::Failure,
             Self::Throttled => Cause::Throttled,
+            Self::Dependency(cause) => cause,
         }
     }
 }
@@ -125,7 +126,8 @@ impl<R: Recorder> World<'_, R> {
     }
 }
 
-fn succeed(budget: &mut BudgetState, again: Option<Cause>) {
+/// A budget hears of a success: at once, or of something tried again because of a failure.
+pub(super) fn succeed(budget: &mut BudgetState, again: Option<Cause>) {
     match again {
         None => budget.first_success(),
         Some(cause) => budget.retry_success(cause),

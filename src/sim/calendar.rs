@@ -147,7 +147,16 @@ impl Calendar {
             | Event::RestartConsumer(_)
             | Event::Review(_)
             | Event::ComeUp(_)
+            | Event::AnswerCall(_)
+            | Event::LeaveCall(_)
+            | Event::HedgeCall(_)
+            | Event::TryCall(_)
+            | Event::StopWaiting(_)
+            | Event::LetOut { .. }
+            | Event::StartTrouble(_)
+            | Event::EndTrouble(_)
             | Event::BecomeCalm
+            | Event::LookWhetherDrained(_)
             | Event::WarmUp
             | Event::Evaluate(_)
             | Event::Sample => {

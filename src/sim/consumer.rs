@@ -3,7 +3,7 @@
 //! Not what stops them ([`super::outage`]).
 //!
 //! ```text
-//! idle -> working -> (publishing) -> idle
+//! idle -> working -> (calling) -> (publishing) -> idle
 //!           |  ^
 //!           v  |
 //!          frozen          a stopped handler that works does so to the end, then stands still
@@ -44,6 +44,8 @@ pub(super) enum Work {
         done: SimDuration,
         left: SimDuration,
     },
+    /// Its own work on the job is done, and it waits for the end of the job's request.
+    Calling { job: u32, since: SimTime },
     /// Its work is done, and so many of the publishes that follow from it are under way.
     Publishing {
         slot: u32,
@@ -343,6 +345,7 @@ impl<R: Recorder> World<'_, R> {
         };
         let producer = &model.producers[onwards.producer];
         let intended = self.calendar.now();
+        self.end_calls(onwards.producer);
         // One more than there are, so that the last to end in this very loop does not complete.
         let each = onwards.copies * producer.queues.len() as u32;
         let open = each * parents.len() as u32 + 1;
@@ -388,12 +391,7 @@ impl<R: Recorder> World<'_, R> {
             let (slot, service) = (*slot, *service);
             let fleet = self.handlers[handler as usize].fleet;
             if self.fleets[fleet].leased {
-                self.tell(Fact::Worked {
-                    fleet,
-                    handler,
-                    service,
-                });
-                return self.settle_job(handler, slot);
+                return self.published(handler, slot, service);
             }
             self.complete(handler, slot, service);
         }
@@ -414,7 +412,7 @@ impl<R: Recorder> World<'_, R> {
         let handlers = self.handlers_of(fleet);
         let at_work = |handler: &Handler| match handler.work {
             Work::Idle | Work::Frozen { .. } | Work::Gathering { .. } => false,
-            Work::Working { .. } | Work::Publishing { .. } => true,
+            Work::Working { .. } | Work::Calling { .. } | Work::Publishing { .. } => true,
         };
         let handlers = &self.handlers[handlers.start as usize..handlers.end as usize];
         handlers.iter().filter(|handler| at_work(handler)).count() as u32
@@ -446,7 +444,11 @@ impl<R: Recorder> World<'_, R> {
             work, stops, fleet, ..
         } = self.handlers[handler as usize];
         let slot = match work {
-            Work::Idle | Work::Publishing { .. } | Work::Gathering { .. } => return None,
+            // Only handlers of leased queues call and gather.
+            Work::Idle
+            | Work::Publishing { .. }
+            | Work::Calling { .. }
+            | Work::Gathering { .. } => return None,
             Work::Working { slot, .. } => {
                 self.calendar.cancel_finish(handler);
                 self.tell(Fact::Crashed { fleet, handler });

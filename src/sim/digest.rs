@@ -86,7 +86,7 @@ impl Digest {
             Fact::Redriven { queue } => self.add(now, 31, queue.index() as u64),
             Fact::Deduplicated { queue } => self.add(now, 32, queue.index() as u64),
             Fact::Failed { queue, failure, .. } => {
-                self.add(now, 33, (failure as u64) << 16 | queue.index() as u64);
+                self.add(now, 33, failure.number() << 16 | queue.index() as u64);
             }
             Fact::Throttled { queue, call } => {
                 self.add(now, 34, (call as u64) << 16 | queue.index() as u64);
@@ -100,6 +100,11 @@ impl Digest {
             Fact::ChannelClosed { consumer, .. } => self.add(now, 39, u64::from(consumer)),
             Fact::ConfirmLost { producer, queue } => self.add(now, 40, publish(producer, queue)),
             Fact::RetryRefused { queue } => self.add(now, 43, queue.index() as u64),
+            Fact::Call(ref fact) => {
+                if let Some(word) = fact.word() {
+                    self.add(now, 44, word);
+                }
+            }
             Fact::OldestUnacked { .. }
             | Fact::Reworked { .. }
             | Fact::Succeeded { .. }

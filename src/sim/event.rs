@@ -3,7 +3,8 @@
 //! Not facts, which are in the past tense ([`super::fact`]).
 
 use super::delivery::{JobRef, LeaseRef, MessageRef};
-use crate::model::{FleetId, ProducerId, QueueId};
+use super::dependency::{CallRef, RequestRef};
+use crate::model::{CallerId, FleetId, ProducerId, QueueId};
 use crate::policy::admission::Ticket;
 
 /// What is to be done at an instant.
@@ -104,8 +105,32 @@ pub(super) enum Event {
     CrashAt(FleetId),
     /// A crashed consumer is back.
     RestartConsumer(u32),
+    /// A dependency's server is done with a call.
+    AnswerCall(CallRef),
+    /// A caller reaches its timeout for a call.
+    LeaveCall(CallRef),
+    /// A call has been out for so long that another is made beside it.
+    HedgeCall(RequestRef),
+    /// A request's next attempt is due.
+    TryCall(RequestRef),
+    /// A request has waited long enough for room among the calls out at once.
+    StopWaiting(RequestRef),
+    /// There may be room for requests that wait for it.
+    LetOut {
+        /// Whose.
+        caller: CallerId,
+        /// Which client of it.
+        client: u32,
+    },
+    /// A dependency's trouble starts, by its place in the model.
+    StartTrouble(u16),
+    /// It ends.
+    EndTrouble(u16),
     /// The last disturbance has ended.
     BecomeCalm,
+    /// It is looked whether a queue that was empty at this instant still is, before those publish
+    /// who do at it.
+    LookWhetherDrained(QueueId),
     /// The warm-up is over.
     WarmUp,
     /// An alert is evaluated, by its place in the model.
@@ -115,17 +140,20 @@ pub(super) enum Event {
 }
 
 /// The order within one instant: a lower rank acts first (rule A2). A waiter that wakes up acts
-/// before anything of its instant frees a slot: such a slot is for newcomers first.
+/// before anything of its instant frees a slot: such a slot is for newcomers first. Dependencies
+/// answer after the handlers of that instant are done.
 pub(super) mod rank {
     pub(in crate::sim) const WAKE_UP: u8 = 0;
     pub(in crate::sim) const CAPACITY_GROWS: u8 = 1;
     pub(in crate::sim) const COMPLETION: u8 = 2;
-    pub(in crate::sim) const ACKNOWLEDGEMENT: u8 = 3;
-    pub(in crate::sim) const TIMER: u8 = 4;
-    pub(in crate::sim) const SCALING: u8 = 5;
-    pub(in crate::sim) const CAPACITY_SHRINKS: u8 = 6;
-    pub(in crate::sim) const PUBLISH: u8 = 7;
-    pub(in crate::sim) const OBSERVATION: u8 = 8;
+    pub(in crate::sim) const ANSWER: u8 = 3;
+    pub(in crate::sim) const ACKNOWLEDGEMENT: u8 = 4;
+    pub(in crate::sim) const TIMER: u8 = 5;
+    pub(in crate::sim) const SCALING: u8 = 6;
+    pub(in crate::sim) const CAPACITY_SHRINKS: u8 = 7;
+    pub(in crate::sim) const DRAINED: u8 = 8;
+    pub(in crate::sim) const PUBLISH: u8 = 9;
+    pub(in crate::sim) const OBSERVATION: u8 = 10;
 }
 
 impl Event {
@@ -139,8 +167,10 @@ impl Event {
             | Self::Grow { .. }
             | Self::RestoreBroker(_)
             | Self::ComeUp(_)
-            | Self::RestartConsumer(_) => rank::CAPACITY_GROWS,
+            | Self::RestartConsumer(_)
+            | Self::EndTrouble(_) => rank::CAPACITY_GROWS,
             Self::Finish(_) => rank::COMPLETION,
+            Self::AnswerCall(_) => rank::ANSWER,
             Self::Deliver(_)
             | Self::Answer(_)
             | Self::Credit { .. }
@@ -155,13 +185,20 @@ impl Event {
             | Self::PublishAgain(_)
             | Self::CallAgain(_)
             | Self::Redrive(_)
-            | Self::CheckAcks(_) => rank::TIMER,
+            | Self::CheckAcks(_)
+            | Self::LeaveCall(_)
+            | Self::HedgeCall(_)
+            | Self::TryCall(_)
+            | Self::StopWaiting(_)
+            | Self::LetOut { .. } => rank::TIMER,
             Self::Review(_) => rank::SCALING,
             Self::StartOutage(_)
             | Self::Shrink { .. }
             | Self::CrashConsumer { .. }
-            | Self::CrashAt(_) => rank::CAPACITY_SHRINKS,
+            | Self::CrashAt(_)
+            | Self::StartTrouble(_) => rank::CAPACITY_SHRINKS,
             Self::Arrive(_) | Self::ClientPublish(_) => rank::PUBLISH,
+            Self::LookWhetherDrained(_) => rank::DRAINED,
             Self::BecomeCalm | Self::WarmUp | Self::Evaluate(_) | Self::Sample => rank::OBSERVATION,
         }
     }

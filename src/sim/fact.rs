@@ -4,7 +4,9 @@
 //! Not events, which command the future ([`super::event`]), and not moments, which are the few
 //! facts that a person wants to read.
 
+use super::dependency::CallFact;
 use crate::model::{FleetId, ProducerId, QueueId};
+use crate::policy::retry::budget::Cause;
 use crate::units::{SimDuration, SimTime};
 
 /// Something that has happened.
@@ -78,7 +80,8 @@ pub enum Fact {
     Filled { queue: QueueId, depth: u64 },
     /// A queue that had reached its bound has room again.
     Cleared { queue: QueueId, depth: u64 },
-    /// A queue has no message waiting any more.
+    /// The last disturbance is over, no message waits in a queue, and nobody is blocked at it, when
+    /// all of this instant has happened but its publishes. Told of each queue once.
     Emptied { queue: QueueId },
     /// A queue holds so many bytes now.
     Weighed { queue: QueueId, bytes: u64 },
@@ -112,12 +115,14 @@ pub enum Fact {
     },
     /// A handler began to work on what its consumer had received.
     Began { fleet: FleetId, handler: u32 },
-    /// It has worked, well or not; `service` is the time since it began, less that when it was
-    /// frozen.
+    /// It has worked, well or not; `service` is how long the attempt took, less the time when it
+    /// was frozen, and `paused` how long the handler was held before it: the pause of a retry in
+    /// place.
     Worked {
         fleet: FleetId,
         handler: u32,
         service: SimDuration,
+        paused: SimDuration,
     },
     /// A handler began to work on a message on which another works.
     Overlapped { queue: QueueId },
@@ -247,6 +252,8 @@ pub enum Fact {
     AlertFired { alert: u16, value: f64 },
     /// It cleared.
     AlertCleared { alert: u16, value: f64 },
+    /// Something happened between callers and dependencies.
+    Call(CallFact),
     /// The last disturbance has ended.
     BecameCalm,
     /// The statistics start here.
@@ -282,6 +289,22 @@ pub enum Failure {
     Permanent,
     /// It was one attempt too many for the fleet's limiter; another may succeed.
     Throttled,
+    /// What was called did not answer well; another attempt may succeed.
+    Dependency(Cause),
+}
+
+impl Failure {
+    /// What the digest folds of it.
+    pub(super) fn number(self) -> u64 {
+        match self {
+            Self::Transient => 0,
+            Self::Permanent => 1,
+            Self::Throttled => 2,
+            Self::Dependency(Cause::Failure) => 3,
+            Self::Dependency(Cause::Timeout) => 4,
+            Self::Dependency(Cause::Throttled) => 5,
+        }
+    }
 }
 
 /// How a message came from another queue.

@@ -4,6 +4,7 @@
 //! Not the statistics, though they read these counts: a metric is the ledger at the end less the
 //! ledger at the end of the warm-up.
 
+use super::dependency::CallLedger;
 use super::fact::{Among, Fact, Failure, Place, Success, Transfer};
 use crate::model::{Model, ProducerId, QueueId, Table};
 use crate::outcome::Ledger as Account;
@@ -13,6 +14,8 @@ use crate::outcome::Ledger as Account;
 pub(super) struct Ledger {
     pub(super) producers: Table<ProducerId, Account>,
     pub(super) queues: Table<QueueId, Account>,
+    /// Of dependencies and their callers.
+    pub(super) calls: CallLedger,
 }
 
 impl Ledger {
@@ -20,6 +23,7 @@ impl Ledger {
         Self {
             producers: model.producers.iter().map(|_| Account::default()).collect(),
             queues: model.queues.iter().map(|_| Account::default()).collect(),
+            calls: CallLedger::new(model),
         }
     }
 
@@ -144,6 +148,7 @@ impl Ledger {
                 account.flows.lost += 1;
                 account.in_flight -= u64::from(from == Place::InFlight);
             }
+            Fact::Call(ref fact) => self.calls.enter(fact, &mut self.producers),
             Fact::OldestUnacked { .. }
             | Fact::ConsumerCrashed { .. }
             | Fact::ConsumerBack { .. }
@@ -192,10 +197,12 @@ impl Ledger {
         for (index, account) in self.producers.iter().enumerate() {
             let f = &account.flows;
             let ended = f.accepted + f.rejected + f.timed_out + f.abandoned;
-            if f.offered != ended + account.blocked + account.postponed {
+            // In flight is what it calls for itself.
+            let held = account.blocked + account.postponed + account.in_flight;
+            if f.offered != ended + held {
                 return Some(format!("producer {index}: {account:?}"));
             }
         }
-        None
+        self.calls.imbalance()
     }
 }

@@ -5,9 +5,11 @@
 mod alert;
 mod budget;
 mod calendar;
+mod call;
 mod chances;
 mod consumer;
 mod delivery;
+mod dependency;
 mod digest;
 mod event;
 mod fact;
@@ -22,8 +24,11 @@ mod queue;
 mod recorder;
 mod run;
 mod scaler;
+mod windows;
 mod world;
+mod written;
 
+pub use dependency::{Audience, CallFact, Leaving, NotCalled, Nth, Refusal, Reply, RequestEnd};
 pub use fact::{Fact, Place};
 pub use message::BYTES_A_WAITING_MESSAGE;
 pub use recorder::{BatchMean, Levels, QueueLevels, Recorder};

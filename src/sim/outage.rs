@@ -10,17 +10,15 @@ use super::delivery::{LeaseRef, Return};
 use super::event::Event;
 use super::fact::Fact;
 use super::recorder::Recorder;
-use crate::model::{FleetId, InFlight, Outage, QueueId, Restart, Returns, Windows};
-use crate::random::{Stream, StreamKey};
+use super::windows::WindowsState;
+use crate::model::{FleetId, InFlight, Outage, QueueId, Restart, Returns};
+use crate::random::StreamKey;
 use crate::units::{Ratio, SimDuration, SimTime};
 
 /// An outage at run time.
 #[derive(Debug)]
 pub(super) struct OutageState {
-    /// Draws of random times.
-    times: Stream,
-    /// The window that is next or under way.
-    window: usize,
+    windows: WindowsState,
     /// How many handlers it stopped.
     stopped: u32,
     /// Messages of lost work that the broker has not missed yet.
@@ -32,8 +30,7 @@ pub(super) struct OutageState {
 impl OutageState {
     pub(super) fn new(key: StreamKey) -> Self {
         Self {
-            times: key.stream(),
-            window: 0,
+            windows: WindowsState::new(key),
             stopped: 0,
             held: Vec::new(),
             leases: Vec::new(),
@@ -46,11 +43,8 @@ impl<R: Recorder> World<'_, R> {
     pub(super) fn schedule_outage(&mut self, index: u16) {
         let state = &mut self.outages[usize::from(index)];
         let now = self.calendar.now();
-        let start = match &self.model.outages[usize::from(index)].windows {
-            Windows::Fixed(windows) => windows.get(state.window).map(|(start, _)| *start),
-            Windows::Random { up, .. } => Some(now.saturating_add(up.draw(&mut state.times))),
-        };
-        if let Some(start) = start {
+        let windows = &self.model.outages[usize::from(index)].windows;
+        if let Some(start) = state.windows.start(windows, now) {
             self.calendar.schedule(start, Event::StartOutage(index));
         }
     }
@@ -72,11 +66,7 @@ impl<R: Recorder> World<'_, R> {
         let outage = &model.outages[usize::from(index)];
         let now = self.calendar.now();
         let state = &mut self.outages[usize::from(index)];
-        let span = match &outage.windows {
-            Windows::Fixed(windows) => windows[state.window].1,
-            Windows::Random { down, .. } => down.draw(&mut state.times),
-        };
-        state.window += 1;
+        let span = state.windows.span(&outage.windows);
         self.calendar
             .schedule(now.saturating_add(span), Event::EndOutage(index));
         let fleet = &self.fleets[outage.fleet];
@@ -261,7 +251,10 @@ impl<R: Recorder> World<'_, R> {
         let leased = fleet.leased;
         match work {
             Work::Idle => fleet.idle.remove(handler - fleet.base),
-            Work::Working { .. } | Work::Publishing { .. } | Work::Gathering { .. } => {
+            Work::Working { .. }
+            | Work::Calling { .. }
+            | Work::Publishing { .. }
+            | Work::Gathering { .. } => {
                 fleet.overtime += 1;
             }
             Work::Frozen { .. } => unreachable!("work stands still only in a stopped handler"),
@@ -281,10 +274,15 @@ impl<R: Recorder> World<'_, R> {
     /// Work that is frozen goes on later.
     pub(super) fn stand_still(&mut self, handler: u32) {
         let Handler { work, fleet, .. } = self.handlers[handler as usize];
-        let Work::Working { slot, since, until } = work else {
-            return;
-        };
         let now = self.calendar.now();
+        let (slot, since, until) = match work {
+            Work::Working { slot, since, until } => (slot, since, until),
+            // Its calls go on by themselves; what it does about them comes later.
+            Work::Calling { job, since } => (job, since, now),
+            Work::Idle | Work::Publishing { .. } | Work::Gathering { .. } | Work::Frozen { .. } => {
+                return;
+            }
+        };
         if self.fleets[fleet].leased {
             self.keep_beats(slot);
         }
@@ -316,7 +314,12 @@ impl<R: Recorder> World<'_, R> {
                 self.look_for_work(handler, fleet, queue);
                 self.admit(queue);
             }
-            Work::Working { .. } | Work::Publishing { .. } | Work::Gathering { .. } if up => {
+            Work::Working { .. }
+            | Work::Calling { .. }
+            | Work::Publishing { .. }
+            | Work::Gathering { .. }
+                if up =>
+            {
                 self.fleets[fleet].overtime -= 1;
             }
             Work::Frozen { slot, done, left } if freezes == 0 => {
@@ -325,6 +328,7 @@ impl<R: Recorder> World<'_, R> {
             }
             Work::Idle
             | Work::Working { .. }
+            | Work::Calling { .. }
             | Work::Publishing { .. }
             | Work::Gathering { .. }
             | Work::Frozen { .. } => {}
@@ -340,7 +344,17 @@ impl<R: Recorder> World<'_, R> {
         let now = self.calendar.now();
         let fleet = self.handlers[handler as usize].fleet;
         let since = SimTime::from_nanos(now.as_nanos() - done.as_nanos());
+        if self.fleets[fleet].leased
+            && let Some(request) = self.custody.request_of(slot)
+        {
+            self.handlers[handler as usize].work = Work::Calling { job: slot, since };
+            self.tell(Fact::Thawed { fleet, handler });
+            return self.resume_request(request);
+        }
         let until = now.saturating_add(left);
+        if self.fleets[fleet].leased {
+            self.beat_from_now(slot);
+        }
         self.handlers[handler as usize].work = Work::Working { slot, since, until };
         self.calendar.schedule(until, Event::Finish(handler));
         self.tell(Fact::Thawed { fleet, handler });

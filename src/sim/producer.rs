@@ -4,6 +4,7 @@
 
 use super::World;
 use super::budget;
+use super::call::SendCall;
 use super::chances::Chances;
 use super::event::Event;
 use super::fact::Fact;
@@ -40,8 +41,8 @@ pub(super) struct ProducerState<'m> {
     pub(super) loss: Chances,
     /// What is left of the budget of its retries.
     pub(super) budget: Option<BudgetState>,
-    /// How many more messages go with the call that was made last.
-    pub(super) sends_left: u32,
+    /// The last call to each of its queues, where several messages go with one.
+    pub(super) calls: Vec<SendCall>,
     /// What its clients wait for, when it has clients.
     pub(super) waits_for: Option<WaitFor>,
     /// Whether something more may come.
@@ -90,7 +91,7 @@ impl<'m> ProducerState<'m> {
             poison: Chances::new(key(Purpose::Failure)),
             loss: Chances::new(key(Purpose::Loss)),
             budget: budget::of_producer(producer),
-            sends_left: 0,
+            calls: SendCall::of(producer),
             waits_for,
             open,
         }
@@ -171,7 +172,7 @@ impl<R: Recorder> World<'_, R> {
         };
         let config = state.config;
         match config.queues.as_slice() {
-            [] => {}
+            [] => self.call_inline(id, identity),
             [only] => self.offer(publish(*only)),
             [first, others @ ..] => self.publish_to_all(publish(*first), others),
         }

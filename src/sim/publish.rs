@@ -25,6 +25,10 @@ use crate::policy::retry::RetryPolicy;
 use crate::policy::retry::budget::Cause;
 use crate::units::{SimDuration, SimTime};
 
+/// A refused publish is tried again after so long at least: a call takes some time, and one that
+/// takes none and is refused again at once would hold the clock still.
+const LEAST_DELAY: SimDuration = SimDuration::from_nanos(1_000);
+
 /// A publish that is under way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Publish {
@@ -94,6 +98,13 @@ impl Tickets {
         *generation == ticket.generation && held.is_some()
     }
 
+    /// Whose publish waits with this ticket, if one does.
+    pub(super) fn producer_of(&self, ticket: Ticket) -> Option<ProducerId> {
+        let (generation, held) = &self.slots[ticket.slot as usize];
+        let held = held.as_ref().filter(|_| *generation == ticket.generation);
+        held.map(|pending| pending.publish.producer)
+    }
+
     /// How many wait.
     #[inline(always)]
     pub(super) fn open(&self) -> u64 {
@@ -103,7 +114,7 @@ impl Tickets {
 
 /// Why a queue refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refusal {
+pub(super) enum Refusal {
     /// It is full, its broker is down, or there were too many calls.
     Refused(Cause),
     /// Its memory is full, and that blocks publishers whatever their policy.
@@ -127,44 +138,26 @@ impl<R: Recorder> World<'_, R> {
             producer, queue, ..
         } = publish;
         tell!(self, Fact::Offered { producer, queue });
-        match self.room(queue) {
-            Ok(()) if self.may_send(publish, None) => self.take(publish),
-            Ok(()) => self.refuse(publish, Refusal::Refused(Cause::Throttled), None),
+        match self.answer_to(publish, None) {
+            Ok(()) => self.take(publish),
             Err(refusal) => self.refuse(publish, refusal, None),
         }
     }
 
-    /// Whether the broker takes another call of the producer, where calls are counted; the
-    /// producer's budget hears if it does. `again` is why the publish is tried again, if it is.
+    /// What the broker says to a publish. The producer's budget hears if it is taken, where
+    /// anybody listens; `again` is why it is tried again, if it is.
     #[inline(always)]
-    fn may_send(&mut self, publish: Publish, again: Option<Cause>) -> bool {
-        if self.queues[publish.queue].room_below > 0 {
-            return true;
+    fn answer_to(&mut self, publish: Publish, again: Option<Cause>) -> Result<(), Refusal> {
+        let state = &self.queues[publish.queue];
+        if (state.line.len() as u64) < state.room_below {
+            return Ok(());
         }
-        let may = self.may_send_counted(publish);
-        if may {
-            self.hear_of_publish(publish.producer, again);
+        if state.room_below > 0 {
+            return self.room_beyond(publish.queue);
         }
-        may
-    }
-
-    #[inline(never)]
-    fn may_send_counted(&mut self, publish: Publish) -> bool {
-        let Publish {
-            producer, queue, ..
-        } = publish;
-        if self.queues[queue].desk.calls.send.is_none() {
-            return true;
-        }
-        if self.producers[producer].sends_left > 0 {
-            self.producers[producer].sends_left -= 1;
-            return true;
-        }
-        if !self.may_call(queue, Call::Send) {
-            return false;
-        }
-        self.producers[producer].sends_left = self.model.producers[producer].stamp.send_batch.0 - 1;
-        true
+        self.answer_to_call(publish)?;
+        self.hear_of_publish(publish.producer, again);
+        Ok(())
     }
 
     /// A publish whose confirm is lost is made again after a while.
@@ -217,7 +210,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// Whether the queue takes a publish now.
     #[inline(always)]
-    fn room(&self, id: QueueId) -> Result<(), Refusal> {
+    pub(super) fn room(&self, id: QueueId) -> Result<(), Refusal> {
         let state = &self.queues[id];
         if (state.line.len() as u64) < state.room_below {
             return Ok(());
@@ -226,25 +219,32 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// Whether it does, where there is more to look at than a bound that is far.
-    fn room_beyond(&self, id: QueueId) -> Result<(), Refusal> {
+    pub(super) fn room_beyond(&self, id: QueueId) -> Result<(), Refusal> {
+        self.memory_beyond(id)?;
         let queue = &self.model.queues[id];
-        let state = &self.queues[id];
-        if let Some(memory) = queue.memory {
-            if state.down {
-                return Err(Refusal::Refused(Cause::Timeout));
-            }
-            if state.bytes >= memory.limit.0 {
-                match memory.on_limit {
-                    OnLimit::Block => return Err(Refusal::Alarm),
-                    OnLimit::Refuse => return Err(Refusal::Refused(Cause::Failure)),
-                    OnLimit::Crash { .. } => {}
-                }
-            }
-        }
         if queue.overflow != Overflow::Refuse || self.slots_below_bound(id) > 0 {
             return Ok(());
         }
         Err(Refusal::Refused(Cause::Failure))
+    }
+
+    /// Whether its broker and the bound on its memory allow it.
+    pub(super) fn memory_beyond(&self, id: QueueId) -> Result<(), Refusal> {
+        let state = &self.queues[id];
+        let Some(memory) = self.model.queues[id].memory else {
+            return Ok(());
+        };
+        if state.down {
+            return Err(Refusal::Refused(Cause::Timeout));
+        }
+        if state.bytes < memory.limit.0 {
+            return Ok(());
+        }
+        match memory.on_limit {
+            OnLimit::Block => Err(Refusal::Alarm),
+            OnLimit::Refuse => Err(Refusal::Refused(Cause::Failure)),
+            OnLimit::Crash { .. } => Ok(()),
+        }
     }
 
     /// How many more messages the queue's bound allows. A free handler takes a message that need
@@ -335,6 +335,7 @@ impl<R: Recorder> World<'_, R> {
             .jitter
             .at(publish.identity ^ u64::from(tries));
         let delay = policy.delay(tries - 1, last, &mut draws);
+        let after = if delay.is_zero() { LEAST_DELAY } else { delay };
         let ticket = self.tickets.insert(Pending {
             publish,
             since: now,
@@ -344,7 +345,7 @@ impl<R: Recorder> World<'_, R> {
         });
         self.tell(Fact::Postponed { producer, queue });
         self.calendar
-            .schedule(now.saturating_add(delay), Event::RetryPublish(ticket));
+            .schedule(now.saturating_add(after), Event::RetryPublish(ticket));
     }
 
     /// A postponed publish is tried again.
@@ -356,12 +357,8 @@ impl<R: Recorder> World<'_, R> {
             producer, queue, ..
         } = pending.publish;
         self.tell(Fact::Retried { producer, queue });
-        match self.room(queue) {
-            Ok(()) if self.may_send(pending.publish, pending.cause) => self.take(pending.publish),
-            Ok(()) => {
-                let refusal = Refusal::Refused(Cause::Throttled);
-                self.refuse(pending.publish, refusal, Some(pending));
-            }
+        match self.answer_to(pending.publish, pending.cause) {
+            Ok(()) => self.take(pending.publish),
             Err(refusal) => self.refuse(pending.publish, refusal, Some(pending)),
         }
     }
@@ -383,6 +380,9 @@ impl<R: Recorder> World<'_, R> {
             queue,
             waited,
         });
+        if self.ledger.queues[queue].blocked == 0 {
+            self.look_later_whether_drained(queue);
+        }
         self.ended(pending.publish, End::Failed);
     }
 
@@ -438,28 +438,42 @@ impl<R: Recorder> World<'_, R> {
         if self.ledger.queues[queue].blocked == 0 || self.room(queue).is_err() {
             return false;
         }
-        let now = self.calendar.now();
-        if self.queues[queue].desk.calls.send.is_some() && !self.may_call(queue, Call::Send) {
+        if !self.may_call_again(queue, Call::Send) {
             return false;
         }
+        let now = self.calendar.now();
         let tickets = &self.tickets;
         let state = &mut self.queues[queue];
         let chosen = state
             .gate
             .admit(now, &mut state.choice, |other| tickets.waits(other));
-        let Some(pending) = chosen.and_then(|ticket| self.tickets.take(ticket)) else {
+        let Some(ticket) = chosen else {
             return false;
         };
+        let producer = self.let_in(ticket, queue);
+        if self.queues[queue].by_call {
+            self.let_in_with(producer, queue);
+        }
+        true
+    }
+
+    /// A blocked publish is made; returns whose it is.
+    pub(super) fn let_in(&mut self, ticket: Ticket, queue: QueueId) -> ProducerId {
+        let pending = self.tickets.take(ticket);
+        let pending = pending.expect("the gate admits none that does not wait");
         self.blocked -= 1;
         let producer = pending.publish.producer;
         self.tell(Fact::Admitted {
             producer,
             queue,
-            waited: now.since(pending.since),
+            waited: self.calendar.now().since(pending.since),
         });
         self.hear_of_publish(producer, pending.cause);
         self.accept(pending.publish);
-        true
+        if self.ledger.queues[queue].blocked == 0 {
+            self.look_later_whether_drained(queue);
+        }
+        producer
     }
 
     /// Tells whoever waits for the end of this publish.

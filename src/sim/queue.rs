@@ -12,6 +12,7 @@
 
 use super::World;
 use super::budget;
+use super::call;
 use super::delivery::{self, Desk};
 use super::event::Event;
 use super::fact::Fact;
@@ -25,11 +26,22 @@ use crate::policy::order::{Line, Order};
 use crate::random::{Purpose, Stream, StreamKey};
 use crate::units::SimTime;
 
+/// Whether a queue has been empty before the publishes of an instant, after the last disturbance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Drain {
+    /// It has not.
+    NotYet,
+    /// It is empty now; what else happens at this instant will tell.
+    Look,
+    /// It has.
+    Told,
+}
+
 /// A queue at run time.
 #[derive(Debug)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "four independent facts, each read alone on the hot path"
+    reason = "independent facts, each read alone on the hot path"
 )]
 pub(super) struct QueueState<'m> {
     pub(super) config: &'m Queue,
@@ -49,10 +61,14 @@ pub(super) struct QueueState<'m> {
     /// Below so many waiting messages there is room and nothing else to look at; 0 where the bound
     /// is of another kind, or somebody counts what is sent.
     pub(super) room_below: u64,
+    /// Whether it makes a difference which messages come with one call.
+    pub(super) by_call: bool,
     /// Whether it has reached its bound, and has not had room again since.
     full: bool,
     /// The depth at which that is told, or that it is empty.
     low_mark: u64,
+    /// Whether it has been drained.
+    drain: Drain,
     /// Whether the broker is down.
     pub(super) down: bool,
     /// Who takes from here.
@@ -90,6 +106,7 @@ impl<'m> QueueState<'m> {
             .iter()
             .filter(fed_by)
             .any(|producer| budget::of_producer(producer).is_some());
+        let by_call = call::takes_by_call(model, id);
         Self {
             config: queue,
             line: delivery::empty_line(leased, queue),
@@ -104,14 +121,17 @@ impl<'m> QueueState<'m> {
                 Counts::Waiting
                     if queue.memory.is_none()
                         && queue.delivery.calls.send.is_none()
+                        && !by_call
                         && !budgeted =>
                 {
                     queue.capacity
                 }
                 Counts::Waiting | Counts::WaitingAndInFlight => 0,
             },
+            by_call,
             full: false,
             low_mark: 0,
+            drain: Drain::NotYet,
             down: false,
             fleets: model
                 .fleets
@@ -320,6 +340,31 @@ impl<'m, R: Recorder> World<'m, R> {
             self.tell(Fact::Cleared { queue: id, depth });
         }
         if depth == 0 {
+            self.look_later_whether_drained(id);
+        }
+    }
+
+    /// A queue is empty, or nobody is blocked at it any more.
+    pub(super) fn look_later_whether_drained(&mut self, id: QueueId) {
+        let state = &mut self.queues[id];
+        if self.calm && state.drain == Drain::NotYet && state.line.is_empty() {
+            state.drain = Drain::Look;
+            let now = self.calendar.now();
+            self.calendar.schedule(now, Event::LookWhetherDrained(id));
+        }
+    }
+
+    /// Looks before the publishes of an instant whether a queue has been drained, if that is to be
+    /// seen.
+    #[cold]
+    pub(super) fn look_whether_drained(&mut self, id: QueueId) {
+        let state = &mut self.queues[id];
+        if state.drain != Drain::Look {
+            return;
+        }
+        state.drain = Drain::NotYet;
+        if state.line.is_empty() && self.ledger.queues[id].blocked == 0 {
+            state.drain = Drain::Told;
             self.tell(Fact::Emptied { queue: id });
         }
     }

@@ -4,7 +4,8 @@
 //! Not several replications: that is an experiment.
 
 use super::recorder::{
-    BatchMean, Batched, Recorder, SeriesRecorder, Statistics, Timeline, level, times,
+    BatchMean, Batched, CallStatistics, Others, Recorder, SeriesRecorder, Statistics, Timeline,
+    level, times,
 };
 use super::{World, play};
 use crate::model::{FleetId, Model, ProducerId, QueueId};
@@ -72,13 +73,16 @@ fn record<S: Recorder + AsRef<Statistics>>(
     statistics: S,
 ) -> (RunRecord, S) {
     let series = (detail == Detail::Series).then(|| SeriesRecorder::new(model));
-    let recorder = (statistics, (Timeline::new(model), series));
+    let recorder = (
+        statistics,
+        (Timeline::new(model), Others::new(model, series)),
+    );
     let (world, ended) = play(model, replication, recorder, progress);
     write_down(world, ended, replication)
 }
 
-/// A recorder of statistics, of the timeline, and of a series if one was asked for.
-pub(super) type Usual<S> = (S, (Timeline, Option<SeriesRecorder>));
+/// A recorder of statistics, of the timeline, and of all the rest.
+pub(super) type Usual<S> = (S, (Timeline, Others));
 
 fn write_down<S: Recorder + AsRef<Statistics>>(
     world: World<'_, Usual<S>>,
@@ -91,13 +95,27 @@ fn write_down<S: Recorder + AsRef<Statistics>>(
         statistics: world.recorder.0.as_ref(),
         now: ended.at,
     };
+    let others = &world.recorder.1.1;
     book.check_little();
-    let publishers = model.producers.ids().map(|id| book.publisher(id)).collect();
-    let queues = model.queues.ids().map(|id| book.queue(id)).collect();
+    book.check_calls(&others.calls);
+    let publishers = model
+        .producers
+        .ids()
+        .map(|id| book.publisher(id, &others.calls))
+        .collect();
+    let queues = model
+        .queues
+        .ids()
+        .map(|id| book.queue(id, others))
+        .collect();
     let fleets = model.fleets.ids().map(|id| book.fleet(id)).collect();
+    let dependencies = model.dependencies.ids();
+    let dependencies = dependencies.map(|id| book.dependency(id, others)).collect();
+    let callers = model.callers.ids();
+    let callers = callers.map(|id| book.caller(id, others)).collect();
     let measured_from = book.statistics.from;
     let levels = world.levels();
-    let (statistics, (timeline, series)) = world.recorder;
+    let (statistics, (timeline, others)) = world.recorder;
     let record = RunRecord {
         replication,
         ended,
@@ -106,29 +124,33 @@ fn write_down<S: Recorder + AsRef<Statistics>>(
         queues,
         publishers,
         fleets,
+        dependencies,
+        callers,
         timeline: timeline.finish(),
-        series: series.map(|series| series.finish(ended.at, &levels)),
+        series: others.series.map(|series| series.finish(ended.at, &levels)),
         events: world.events,
         queue_ledgers: world.ledger.queues,
         publisher_ledgers: world.ledger.producers,
+        dependency_ledgers: world.ledger.calls.stations,
+        caller_ledgers: world.ledger.calls.callers,
     };
     (record, statistics)
 }
 
 /// What is written down at the end of a run, and from what.
-struct Book<'a, 'm, R> {
-    world: &'a World<'m, R>,
+pub(super) struct Book<'a, 'm, R> {
+    pub(super) world: &'a World<'m, R>,
     statistics: &'a Statistics,
-    now: SimTime,
+    pub(super) now: SimTime,
 }
 
 impl<R: Recorder> Book<'_, '_, R> {
     /// The measured time in nanoseconds.
-    fn span(&self) -> u64 {
+    pub(super) fn span(&self) -> u64 {
         self.now.since(self.statistics.from).as_nanos()
     }
 
-    fn level(&self, gauge: &Gauge) -> Level {
+    pub(super) fn level(&self, gauge: &Gauge) -> Level {
         level(gauge, self.now, self.span())
     }
 
@@ -143,7 +165,7 @@ impl<R: Recorder> Book<'_, '_, R> {
         }
     }
 
-    fn per_second(&self, count: u64) -> f64 {
+    pub(super) fn per_second(&self, count: u64) -> f64 {
         let seconds = self.span() as f64 / 1e9;
         if seconds > 0.0 {
             count as f64 / seconds
@@ -162,20 +184,23 @@ impl<R: Recorder> Book<'_, '_, R> {
         }
     }
 
-    fn publisher(&self, id: ProducerId) -> PublisherRecord {
+    fn publisher(&self, id: ProducerId, calls: &CallStatistics) -> PublisherRecord {
         let seen = &self.statistics.publishers[id];
         let flows = self.world.flows_of_producer(id);
+        // What it calls for itself is accepted when it is answered.
+        let inline = self.world.model.producers[id].calls;
+        let inline = inline.map(|caller| times(&calls.callers[caller].latency));
         PublisherRecord {
             flows,
             blocked: self.level(&seen.blocked),
             blocked_seconds: seen.blocked.area(self.now) as f64 / 1e9,
-            publish_latency: latencies(&seen.publish_latency, &flows),
+            publish_latency: inline.unwrap_or_else(|| latencies(&seen.publish_latency, &flows)),
             block_time: times(&seen.block_time),
             unblocked_at: seen.unblocked_at,
         }
     }
 
-    fn queue(&self, id: QueueId) -> QueueRecord {
+    fn queue(&self, id: QueueId, others: &Others) -> QueueRecord {
         let seen = &self.statistics.queues[id];
         let flows = self.world.flows_of_queue(id);
         let recovery = seen.drained_at.zip(self.statistics.calm_at);
@@ -197,6 +222,7 @@ impl<R: Recorder> Book<'_, '_, R> {
             full_at: seen.full_at,
             drained_at: seen.drained_at,
             unblocked_at: seen.unblocked_at,
+            recovered_at: others.since(self.now, |it| &it.queues[id]),
             recovery_time: recovery.map(|(drained, calm)| drained.since(calm).as_secs_f64()),
             peak_retries: seen.retries.most(),
             goodput: self.per_second(flows.completed),

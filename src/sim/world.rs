@@ -7,6 +7,7 @@ use super::alert::AlertState;
 use super::calendar::Calendar;
 use super::consumer::{FleetState, Handler, handlers_of};
 use super::delivery::{Custody, leased_queues};
+use super::dependency::Exchange;
 use super::digest::Digest;
 use super::event::Event;
 use super::fact::Fact;
@@ -18,8 +19,10 @@ use super::publish::Tickets;
 use super::queue::QueueState;
 use super::recorder::{Levels, QueueLevels, Recorder};
 use super::run::Progress;
-use crate::model::{FleetId, Id, Model, ProducerId, QueueId, Stop, Table, Warmup};
-use crate::outcome::{Ended, Flows, Why};
+use crate::model::{
+    CallerId, DependencyId, FleetId, Id, Model, ProducerId, QueueId, Stop, Table, Warmup,
+};
+use crate::outcome::{CallerFlows, Ended, Flows, StationFlows, Why};
 use crate::random::{Purpose, StreamKey};
 use crate::units::{SimDuration, SimTime};
 
@@ -44,6 +47,8 @@ pub(super) struct World<'m, R> {
     pub(super) tickets: Tickets,
     /// Who holds what of queues whose messages can come back.
     pub(super) custody: Custody,
+    /// What goes on between callers and dependencies.
+    pub(super) exchange: Exchange<'m>,
     pub(super) producers: Table<ProducerId, ProducerState<'m>>,
     pub(super) queues: Table<QueueId, QueueState<'m>>,
     pub(super) fleets: Table<FleetId, FleetState<'m>>,
@@ -64,14 +69,15 @@ pub(super) struct World<'m, R> {
     /// Whether anybody has clients that wait for what becomes of a publish.
     pub(super) has_clients: bool,
     /// Whether the last disturbance has ended.
-    calm: bool,
+    pub(super) calm: bool,
     /// Events handled.
     pub(super) events: u64,
     /// With so many it is looked whether they are too many, and told how far the run has come.
     look_at: u64,
     /// Whether the run may end because nothing more is to be seen, before its last instant.
     may_end: bool,
-    most_alive: u64,
+    /// With so many messages and waiting publishes alive the run ends.
+    too_many: u64,
 }
 
 impl<'m, R: Recorder> World<'m, R> {
@@ -108,6 +114,7 @@ impl<'m, R: Recorder> World<'m, R> {
                 })
                 .collect(),
             custody,
+            exchange: Exchange::new(model, named),
             handlers,
             outages: (0..model.outages.len())
                 .map(|i| OutageState::new(outage(i)))
@@ -126,7 +133,7 @@ impl<'m, R: Recorder> World<'m, R> {
                 Stop::At(_) => false,
                 Stop::Drained | Stop::Settled => true,
             },
-            most_alive: model.plan.most_alive,
+            too_many: model.plan.most_alive.saturating_add(1),
         }
     }
 
@@ -175,6 +182,7 @@ impl<'m, R: Recorder> World<'m, R> {
         }
         self.schedule_crashes();
         self.schedule_redrives();
+        self.open_dependencies();
         self.schedule_reviews();
         self.schedule_sample();
     }
@@ -235,7 +243,20 @@ impl<'m, R: Recorder> World<'m, R> {
             Event::Review(fleet) => self.review(fleet),
             Event::ComeUp(fleet) => self.come_up(fleet),
             Event::RestartConsumer(consumer) => self.restart_consumer(consumer),
+            Event::AnswerCall(call) => self.answer_call(call),
+            Event::LeaveCall(call) => self.leave_call(call),
+            Event::HedgeCall(request) => self.hedge_call(request),
+            Event::TryCall(request) => self.attempt(request),
+            Event::StopWaiting(request) => self.stop_waiting(request),
+            Event::LetOut { caller, client } => self.let_out(caller, client),
+            Event::StartTrouble(trouble) => self.start_trouble(trouble),
+            Event::EndTrouble(trouble) => self.end_trouble(trouble),
             Event::BecomeCalm => self.become_calm(),
+            Event::LookWhetherDrained(queue) => {
+                // No event of the history: with or without, the same bound is met.
+                self.events -= 1;
+                self.look_whether_drained(queue);
+            }
             Event::WarmUp => {
                 self.before = self.ledger.clone();
                 self.tell(Fact::WarmedUp);
@@ -250,9 +271,7 @@ impl<'m, R: Recorder> World<'m, R> {
         self.calm = true;
         self.tell(Fact::BecameCalm);
         for queue in self.queues.ids() {
-            if self.queues[queue].line.is_empty() {
-                self.tell(Fact::Emptied { queue });
-            }
+            self.look_later_whether_drained(queue);
         }
     }
 
@@ -289,12 +308,15 @@ impl<'m, R: Recorder> World<'m, R> {
     fn has_ended(&self) -> bool {
         match self.model.plan.stop {
             Stop::At(_) => false,
-            Stop::Drained => self.calm && self.waiting == 0 && self.blocked == 0,
+            Stop::Drained => {
+                self.calm && self.waiting == 0 && self.blocked == 0 && self.exchange.waiting() == 0
+            }
             Stop::Settled => {
                 self.open_sources == 0
                     && self.messages.alive() == self.custody.resting
                     && self.tickets.open() == 0
                     && self.custody.is_settled()
+                    && self.exchange.open_requests() == 0
             }
         }
     }
@@ -302,7 +324,18 @@ impl<'m, R: Recorder> World<'m, R> {
     /// Whether more messages and waiting publishes are alive than the plan allows (rule A4).
     #[inline(always)]
     pub(super) fn is_too_large(&self) -> bool {
-        self.messages.alive() + self.tickets.open() > self.most_alive
+        self.alive() >= self.too_many
+    }
+
+    /// Messages and waiting publishes that are alive.
+    #[inline(always)]
+    pub(super) fn alive(&self) -> u64 {
+        self.messages.alive() + self.tickets.open()
+    }
+
+    /// What messages call for is more than the plan allows, together with them.
+    pub(super) fn end_as_too_large(&mut self) {
+        self.too_many = 0;
     }
 
     /// Whether more events were handled than the plan allows (rule A4).
@@ -330,6 +363,9 @@ impl<'m, R: Recorder> World<'m, R> {
             let at = self.last_instant();
             Ended { why, at }
         };
+        for queue in self.queues.ids() {
+            self.look_whether_drained(queue);
+        }
         self.calendar.close(ended.at);
         self.tell(Fact::Ended {
             unfinished: self.messages.alive(),
@@ -353,6 +389,21 @@ impl<'m, R: Recorder> World<'m, R> {
                 let held = format!("{waiting} wait, {in_flight} in flight, {delayed} delayed");
                 return Some(format!("queue {}: {held}, but {account:?}", id.index()));
             }
+        }
+        for (id, account) in self.ledger.calls.stations.pairs() {
+            let (waiting, serving) = self.exchange.inside(id);
+            if (waiting, serving) != (account.waiting, account.serving) {
+                let held = format!("{waiting} wait, {serving} in service");
+                return Some(format!(
+                    "dependency {}: {held}, but {account:?}",
+                    id.index()
+                ));
+            }
+        }
+        let open: u64 = self.ledger.calls.callers.iter().map(|it| it.open).sum();
+        if self.exchange.open_requests() != open {
+            let held = self.exchange.open_requests();
+            return Some(format!("{held} requests are open, but by the facts {open}"));
         }
         self.ledger.imbalance()
     }
@@ -427,6 +478,18 @@ impl<'m, R: Recorder> World<'m, R> {
         self.ledger.queues[id]
             .flows
             .since(&self.before.queues[id].flows)
+    }
+
+    /// The counts of a dependency in the measured time.
+    pub(super) fn flows_of_dependency(&self, id: DependencyId) -> StationFlows {
+        let before = &self.before.calls.stations[id].flows;
+        self.ledger.calls.stations[id].flows.since(before)
+    }
+
+    /// The counts of a caller in the measured time.
+    pub(super) fn flows_of_caller(&self, id: CallerId) -> CallerFlows {
+        let before = &self.before.calls.callers[id].flows;
+        self.ledger.calls.callers[id].flows.since(before)
     }
 
     /// The counts of a producer in the measured time.

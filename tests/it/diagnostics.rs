@@ -348,7 +348,6 @@ preset = "postgres"
 [consumers.more]
 log       = "events"
 service   = "1ms"
-calls     = "bank"
 autoscale = {}
 [logs.events]
 partitions = 3

@@ -1,12 +1,15 @@
 //! All integration tests, in one binary.
 
+mod browser;
 mod cases;
 mod cases_retry;
 mod cli;
 mod compare;
 mod conservation;
 mod delivery;
+mod dependencies;
 mod diagnostics;
+mod diagnostics_of_calls;
 mod diagnostics_of_delivery;
 mod fluid;
 mod formula;

@@ -6,7 +6,8 @@ use super::found::{number, seconds};
 use super::handled::{Handled, Memoryless, Repeats, handled};
 use super::source_of::{Question, Source, law, source_of};
 use crate::model::{
-    Counts, Fleet, FleetId, Handling, InFlight, Outage, Overflow, Queue, Returns, Windows,
+    Counts, Fleet, FleetId, Handling, InFlight, LengthCheck, Outage, Overflow, Queue, Returns,
+    SendBatch, Windows,
 };
 use crate::policy::publish::PublishPolicy;
 use crate::random::Law;
@@ -280,9 +281,15 @@ fn places(asked: Question<'_>, queue: &Queue, station: &Steady<'_>) -> Result<Pl
         return Ok(Places::Unlimited);
     }
     let all = asked.model.producers.iter();
-    let refused = all
-        .filter(|producer| producer.queues.contains(&asked.queue))
-        .all(|producer| matches!(producer.on_full, PublishPolicy::Reject));
+    let mut ours = all.filter(|producer| producer.queues.contains(&asked.queue));
+    if queue.length_check == LengthCheck::Batch
+        && ours
+            .clone()
+            .any(|it| it.stamp.send_batch != SendBatch::default())
+    {
+        return Err("its bound is looked at once for several messages".to_owned());
+    }
+    let refused = ours.all(|producer| matches!(producer.on_full, PublishPolicy::Reject));
     let refuses = match queue.overflow {
         Overflow::Refuse => refused,
         Overflow::DropOldest | Overflow::DropNewest | Overflow::DropLowest => false,

@@ -138,6 +138,24 @@ impl Arrivals {
         }
     }
 
+    /// The first instant at which it changes, if it has a [`last_change`](Self::last_change): the
+    /// first burst, the first change of a schedule, the start of a trace.
+    pub fn first_change(&self) -> Option<SimTime> {
+        self.last_change()?;
+        match self {
+            Self::Bursts(it) => Some(SimTime::ZERO.saturating_add(it.at)),
+            Self::Batch(it) => it.arrivals.first_change(),
+            Self::Schedule(it) => it.first_change(),
+            Self::Trace(_) => Some(SimTime::ZERO),
+            Self::Constant(_)
+            | Self::Poisson(_)
+            | Self::Renewal(_)
+            | Self::OnOff(_)
+            | Self::Daily(_)
+            | Self::Clients(_) => None,
+        }
+    }
+
     /// Whether it ends by itself.
     pub fn ends(&self) -> bool {
         match self {

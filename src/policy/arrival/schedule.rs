@@ -116,6 +116,14 @@ impl Schedule {
             .filter(|end| *end > SimTime::ZERO)
     }
 
+    /// The first ramp or jump after zero.
+    pub(super) fn first_change(&self) -> Option<SimTime> {
+        let mut changes = self.steps.iter().filter(|it| end_of(it) > SimTime::ZERO);
+        changes
+            .next()
+            .map(|step| SimTime::ZERO.saturating_add(step.from))
+    }
+
     /// The rate of the last step, at which it goes on for ever.
     pub(super) fn last_rate(&self) -> Rate {
         self.steps.last().map_or(Rate::ZERO, |step| step.rate)

@@ -3,9 +3,8 @@
 //!
 //! Not what it wants: that is the [rule's](super::Hpa).
 
-use std::collections::VecDeque;
-
 use super::Sight;
+use super::window::{Changes, Extreme, Sliding};
 use crate::units::{SimDuration, SimTime};
 
 /// How recommendations become changes.
@@ -54,35 +53,35 @@ impl Default for Behaviour {
 }
 
 /// What has been recommended, and what has been done, as long as it matters.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct History {
-    recommended: VecDeque<(SimTime, u32)>,
-    /// When, and by how many more consumers (fewer below zero).
-    changed: VecDeque<(SimTime, i64)>,
+    up: Sliding,
+    down: Sliding,
+    changed: Changes,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self {
+            up: Sliding::new(Extreme::Least),
+            down: Sliding::new(Extreme::Most),
+            changed: Changes::default(),
+        }
+    }
 }
 
 impl Behaviour {
     /// What becomes of a recommendation.
     pub(super) fn follow(&self, sight: Sight, recommended: u32, history: &mut History) -> u32 {
         let Sight { now, wanted, .. } = sight;
-        history.recommended.push_back((now, recommended));
-        let longest = self.up.stabilization.max(self.down.stabilization);
-        history.forget(now, longest, self.longest_period());
-        let within = |window| {
-            let recent = history.recommended.iter();
-            recent
-                .filter(move |(at, _)| now.since(*at) <= window)
-                .map(|(_, count)| *count)
-        };
-        let least_up = within(self.up.stabilization).min().unwrap_or(recommended);
-        let most_down = within(self.down.stabilization).max().unwrap_or(recommended);
+        let least_up = history.up.push(now, recommended, self.up.stabilization);
+        let most_down = history.down.push(now, recommended, self.down.stabilization);
+        history.changed.forget(now, self.longest_period());
         // The least that was recommended of late is at most the most: between them nothing changes.
         let stable = wanted.max(least_up).min(most_down);
         let next = self.limited(now, wanted, stable, history);
         if next != wanted {
-            history
-                .changed
-                .push_back((now, i64::from(next) - i64::from(wanted)));
+            history.changed.push(now, wanted, next);
         }
         next
     }
@@ -96,19 +95,23 @@ impl Behaviour {
     fn limited(&self, now: SimTime, wanted: u32, stable: u32, history: &History) -> u32 {
         if stable > wanted {
             let allowed = |limit: &Limit| {
-                let added = history.changed_within(now, limit.period()).0;
-                limit.most(wanted.saturating_sub(added))
+                let added = history.changed.within(now, limit.period()).added;
+                limit.most(wanted.saturating_sub(bounded(added)))
             };
             let most = self.up.limits.iter().map(allowed).max();
             return most.map_or(stable, |most| stable.min(most.max(wanted)));
         }
         let allowed = |limit: &Limit| {
-            let removed = history.changed_within(now, limit.period()).1;
-            limit.fewest(wanted + removed)
+            let removed = history.changed.within(now, limit.period()).removed;
+            limit.fewest(wanted.saturating_add(bounded(removed)))
         };
         let fewest = self.down.limits.iter().map(allowed).min();
         fewest.map_or(stable, |fewest| stable.max(fewest.min(wanted)))
     }
+}
+
+fn bounded(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 impl Limit {
@@ -134,41 +137,6 @@ impl Limit {
                 .max(0.0)
                 .floor() as u32,
         }
-    }
-}
-
-impl History {
-    fn forget(&mut self, now: SimTime, recommended: SimDuration, changed: SimDuration) {
-        while self
-            .recommended
-            .front()
-            .is_some_and(|(at, _)| now.since(*at) > recommended)
-        {
-            self.recommended.pop_front();
-        }
-        while self
-            .changed
-            .front()
-            .is_some_and(|(at, _)| now.since(*at) >= changed)
-        {
-            self.changed.pop_front();
-        }
-    }
-
-    /// How many were added and removed within a period that ends now.
-    fn changed_within(&self, now: SimTime, period: SimDuration) -> (u32, u32) {
-        let recent = self
-            .changed
-            .iter()
-            .filter(|(at, _)| now.since(*at) < period);
-        recent.fold((0, 0), |(added, removed), (_, change)| {
-            let by = change.unsigned_abs() as u32;
-            if *change > 0 {
-                (added + by, removed)
-            } else {
-                (added, removed + by)
-            }
-        })
     }
 }
 

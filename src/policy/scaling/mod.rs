@@ -7,6 +7,7 @@ mod hpa;
 mod keda;
 mod ramp;
 mod target_tracking;
+mod window;
 
 pub use behaviour::{Behaviour, Direction, Limit};
 pub use hpa::Hpa;

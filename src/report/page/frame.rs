@@ -52,7 +52,7 @@ pub(super) fn html(page: &Page) -> String {
 fn facts(page: &Page) -> String {
     let mut list = "<dl>\n".to_owned();
     for (name, fact) in &page.facts {
-        let _ = writeln!(list, "<dt>{name}</dt><dd>{}</dd>", escaped(fact));
+        let _ = writeln!(list, "<div><dt>{name}</dt><dd>{}</dd></div>", escaped(fact));
     }
     list + "</dl>\n"
 }

@@ -143,7 +143,7 @@ const redrawPanel = (g, chart, panel, view, frame, at) => {
   const top = +g.dataset.top, bottom = +g.dataset.bottom;
   const whole = view.from === chart.axis.from && view.to === chart.axis.to;
   const seen = panel.lines.map(line => {
-    const xs = chart.x[line.x], part = ys => cut(joined(xs, ys, line.shape), view.from, view.to);
+    const xs = chart.x[line.x], part = ys => ys.length ? cut(joined(xs, ys, line.shape), view.from, view.to) : [];
     return {line, points: part(line.y), low: part(line.band.map(it => it[0])),
       high: part(line.band.map(it => it[1]))};
   });
@@ -236,12 +236,14 @@ const groupOf = box => {
     const {tip, plots} = one, lines = [make('b', {textContent: word(now)})];
     for (const {panel, values} of read(one)) {
       if (one.chart.panels.length > 1) lines.push(make('i', {textContent: panel.heading}));
-      for (const {line, text} of [...values].reverse()) {
+      for (const {line, text} of [...values].sort((a, b) => (b.value ?? -1) - (a.value ?? -1))) {
         const swatch = make('span', {className: 'swatch'});
         swatch.style.background = `var(--c${line.colour})`;
         lines.push(make('div', {}, swatch, line.name + ' ', make('b', {textContent: text})));
       }
     }
+    for (const [from, to, label] of one.chart.shades)
+      if (now >= from && now <= to) lines.push(make('i', {textContent: label}));
     for (const it of moments) if (isNear(it.t)) lines.push(make('i', {textContent: it.text}));
     tip.replaceChildren(...lines);
     tip.hidden = false;

@@ -52,9 +52,14 @@ impl Axis {
         }
     }
 
+    /// Round instants, at most so many steps apart, and what they are called.
+    pub(in crate::report) fn ticks(&self, most: usize) -> Vec<(f64, String)> {
+        Ticks::covering(self.to, most, Quantity::Time).marks
+    }
+
     /// Round instants, at most so many and the end, and what they are called.
     pub(in crate::report) fn round_instants(&self, most: usize) -> Vec<(f64, String)> {
-        let mut marks = Ticks::covering(self.to, most, Quantity::Time).marks;
+        let mut marks = self.ticks(most);
         if marks.last().is_some_and(|(last, _)| *last < self.to) {
             marks.push((self.to, Quantity::Time.show(self.to)));
         }

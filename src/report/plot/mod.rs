@@ -9,6 +9,7 @@
 
 mod axis;
 mod figure;
+mod handlers;
 mod heat;
 mod heat_svg;
 mod labels;
@@ -26,7 +27,7 @@ use self::svg::{Format, Frame};
 use crate::model::Model;
 use crate::outcome::RunRecord;
 
-/// The figures of a run, none when it has no series: `depth`, `lag`, and `rates`.
+/// The figures of a run, none when it has no series: `depth`, `lag`, `rates`, and `handlers`.
 pub fn pictures(model: &Model, record: &RunRecord) -> Vec<Figure> {
     pictures::all(model, record)
 }
@@ -41,7 +42,7 @@ pub fn overlaid(arms: &[Overlaid<'_>]) -> Vec<Figure> {
 impl Figure {
     /// The picture as SVG.
     pub fn svg(&self) -> String {
-        let frame = Frame::of(std::iter::once(self), Format::Wide);
+        let frame = Frame::of(std::slice::from_ref(self), Format::Wide);
         svg::draw(self, &frame, Some(&style(&LIGHT)))
     }
 
@@ -71,7 +72,7 @@ impl HeatMap {
 /// Figures over one axis for a page, aligned with each other; of each one for wide screens and
 /// one for phones.
 pub(super) fn inline(figures: &[Figure]) -> Vec<[String; 2]> {
-    let frames = [Format::Wide, Format::Narrow].map(|format| Frame::of(figures.iter(), format));
+    let frames = [Format::Wide, Format::Narrow].map(|format| Frame::of(figures, format));
     let both = |figure| frames.map(|frame| svg::draw(figure, &frame, None));
     figures.iter().map(both).collect()
 }
@@ -133,12 +134,12 @@ mod tests {
         for (model, runs) in [fixture::outage(), fixture::blocked()] {
             let drawn = || pictures(&model, &runs[0]);
             let names: Vec<_> = drawn().into_iter().map(|figure| figure.name).collect();
-            assert_eq!(names, ["depth", "lag", "rates"]);
+            assert_eq!(names, ["depth", "lag", "rates", "handlers"]);
             for (one, again) in drawn().iter().zip(drawn()) {
                 let svg = one.svg();
                 assert_eq!(svg, again.svg());
                 assert_eq!(one.png(), again.png());
-                for bad in ["NaN", "inf", "var(", "e-"] {
+                for bad in ["NaN", "inf", "var(", "e-0", "e-1", "e-2"] {
                     let drawing = svg.split("</style>").nth(1).expect("a drawing");
                     assert!(!drawing.contains(bad), "{bad} in {drawing}");
                 }

@@ -1,9 +1,10 @@
-//! The three pictures of a run: depth, lag, and rates over time.
+//! The pictures of a run: depth, lag, rates and handlers over time.
 //!
 //! Not measurements: the series of the run is drawn as it is, rates averaged over wider buckets.
 
 use super::axis::{Axis, Quantity};
 use super::figure::{Bound, COLOURS, Figure, Line, Panel, Shade, Shape, Stroke};
+use super::handlers;
 use crate::model::{Model, QueueId};
 use crate::outcome::{Kind, Moment, RunRecord, Sample, Series};
 use crate::report::names::{Names, last_part};
@@ -32,15 +33,14 @@ pub(super) fn all(model: &Model, record: &RunRecord) -> Vec<Figure> {
         shades: shades.clone(),
         panels,
     };
-    vec![
+    let lag = lag(model, series, end);
+    let mut figures = vec![
         figure("depth", "Messages waiting", depth(model, series, end)),
-        figure(
-            "lag",
-            "Age of the oldest waiting message",
-            lag(model, series, end),
-        ),
+        figure("lag", "Age of the oldest waiting message", lag),
         figure("rates", "Rates", rates(model, series, end)),
-    ]
+    ];
+    figures.extend(handlers::figure(model, series, end, &shades));
+    figures
 }
 
 fn depth(model: &Model, series: &Series, end: f64) -> Vec<Panel> {

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::axis::{Marks, Quantity, Ticks};
-use super::figure::{Bound, Figure, Line, Panel, Shape, Stroke};
+use super::figure::{Bound, Figure, Line, Panel, Shade, Shape, Stroke};
 use super::labels::{cut, spread, width};
 use super::pen::{Anchor, area, segment, straightened, text};
 use crate::report::escape::escaped;
@@ -48,11 +48,8 @@ pub(super) struct Frame {
 
 impl Frame {
     /// The frame into which all these figures fit.
-    pub(super) fn of<'a>(
-        figures: impl Iterator<Item = &'a Figure> + Clone,
-        format: Format,
-    ) -> Self {
-        let panels = || figures.clone().flat_map(|figure| &figure.panels);
+    pub(super) fn of(figures: &[Figure], format: Format) -> Self {
+        let panels = || figures.iter().flat_map(|figure| &figure.panels);
         let (total, right) = match format {
             Format::Wide => {
                 let lines = panels().flat_map(|panel| &panel.lines);
@@ -106,12 +103,13 @@ pub(super) fn draw(figure: &Figure, frame: &Frame, style: Option<&str>) -> Strin
     y += 8.0;
     for (place, panel) in figure.panels.iter().enumerate() {
         y += 20.0;
+        let heading = cut(&panel.heading, SMALL, frame.width - 4.0);
         text(
             &mut body,
             (2.0, y),
             "class=\"muted\"",
             Anchor::Start,
-            &panel.heading,
+            &heading,
         );
         if frame.format == Format::Narrow {
             y = key(&mut body, frame, panel, y);
@@ -146,7 +144,8 @@ pub(super) fn draw(figure: &Figure, frame: &Frame, style: Option<&str>) -> Strin
     } = frame;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" \
-         viewBox=\"0 0 {width:.0} {high:.0}\" width=\"{width:.0}\" height=\"{high:.0}\" role=\"img\" \
+         viewBox=\"0 0 {width:.0} {high:.0}\" width=\"{width:.0}\" height=\"{high:.0}\" \
+         role=\"img\" \
          aria-labelledby=\"{id}-title {id}-what\" data-figure=\"{}\" data-left=\"{left:.1}\" \
          data-right=\"{right:.1}\">\n\
          <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-what\">{}</desc>\n{}{body}</svg>\n",
@@ -197,34 +196,43 @@ fn in_words(figure: &Figure) -> String {
     words.trim_end().to_owned()
 }
 
-/// Shaded spans, the first of each name named above the first panel where there is room.
+/// Shaded spans; above the first panel the first of each name is named, as far as there is room
+/// until the next name.
 fn shades(to: &mut String, frame: &Frame, figure: &Figure, (top, bottom): (f64, f64), named: bool) {
-    let mut free_from = frame.left;
-    let mut told: Vec<&str> = Vec::new();
+    let x = |place| frame.x(figure, place);
     for (place, shade) in figure.shades.iter().enumerate() {
-        let (from, until) = (frame.x(figure, shade.from), frame.x(figure, shade.to));
-        let wide = f64::max(until - from, 1.0);
-        let high = bottom - top;
+        let from = x(shade.from);
+        let (wide, high) = (f64::max(x(shade.to) - from, 1.0), bottom - top);
         let _ = writeln!(
             to,
             "<rect class=\"down\" data-shade=\"{place}\" x=\"{from:.1}\" y=\"{top:.1}\" \
              width=\"{wide:.1}\" height=\"{high:.1}\"/>"
         );
-        let needed = width(&shade.label, SMALL);
-        let start = f64::max(f64::midpoint(from, until) - needed / 2.0, free_from);
-        let is_new = named && !told.contains(&shade.label.as_str());
-        if is_new && start + needed <= frame.width && start < until + 4.0 {
-            told.push(&shade.label);
-            let attributes = format!("class=\"muted\" data-shade-name=\"{place}\"");
-            text(
-                to,
-                (start, top - 5.0),
-                &attributes,
-                Anchor::Start,
-                &shade.label,
-            );
-            free_from = start + needed + 8.0;
+    }
+    let mut names: Vec<(usize, &Shade)> = Vec::new();
+    for (place, shade) in figure.shades.iter().enumerate().filter(|_| named) {
+        if names.iter().all(|(_, known)| known.label != shade.label) {
+            names.push((place, shade));
         }
+    }
+    let mut free_from = frame.left;
+    for (order, (place, shade)) in names.iter().enumerate() {
+        let needed = width(&shade.label, SMALL);
+        let middle = f64::midpoint(x(shade.from), x(shade.to));
+        let next = names
+            .get(order + 1)
+            .map_or(frame.width, |(_, next)| x(next.from));
+        let room = f64::max(next - 8.0 - free_from, 0.0).min(frame.width - free_from);
+        let label = cut(&shade.label, SMALL, room);
+        // A name of a few letters says nothing.
+        if label != shade.label && room < 40.0 {
+            continue;
+        }
+        let needed = f64::min(needed, room);
+        let start = f64::min(middle - needed / 2.0, free_from + room - needed).max(free_from);
+        let attributes = format!("class=\"muted\" data-shade-name=\"{place}\"");
+        text(to, (start, top - 5.0), &attributes, Anchor::Start, &label);
+        free_from = start + needed + 8.0;
     }
 }
 

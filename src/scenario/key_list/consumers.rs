@@ -212,5 +212,6 @@ pub(super) const KEYS: &[Key] = keys! {
          duplicate";
     "consumers.NAME.publishes.send_batch",
         "as of a producer", "1", "10",
-        "how many messages of one instant go with one call, where the broker limits calls";
+        "how many messages of one instant go with one call, where the broker limits calls or \
+         checks its length call by call";
 };

@@ -16,13 +16,24 @@ macro_rules! keys {
     };
 }
 
+mod calls;
 mod consumers;
+mod dependencies;
 mod producers;
 mod queues;
 
 /// Every key, in the order in which people write them.
 pub(super) fn all() -> Vec<Key> {
-    [RUN, producers::KEYS, queues::KEYS, consumers::KEYS, LISTS].concat()
+    [
+        RUN,
+        producers::KEYS,
+        queues::KEYS,
+        consumers::KEYS,
+        calls::KEYS,
+        dependencies::KEYS,
+        LISTS,
+    ]
+    .concat()
 }
 
 const RUN: &[Key] = keys! {
@@ -58,6 +69,16 @@ const RUN: &[Key] = keys! {
     "run.warmup",
         "a duration, or \"auto\"", "0s", "30s",
         "what is left out of the statistics at the front; \"auto\" is found by MSER-5";
+    "run.recovery",
+        "{ share, window }", "90% in windows of 10s", "{ share = \"95%\", window = \"30s\" }",
+        "when goodput is said to have come back after a disturbance: `recovered_at`";
+    "run.recovery.share",
+        "a ratio above 0", "90%", "95%",
+        "the share of the level before that each window has to have, less three standard \
+         deviations of its count";
+    "run.recovery.window",
+        "a duration above 0", "10s", "30s",
+        "how long a window is, in which goodput is counted";
     "run.max_alive",
         "a count, at least 1", "20_000_000", "1M",
         "the bound on messages alive at once; reaching it ends the run and is reported";
@@ -68,8 +89,8 @@ const RUN: &[Key] = keys! {
 
 const LISTS: &[Key] = keys! {
     "outages.N.target",
-        "\"consumers.NAME\"", "required", "consumers.fleet",
-        "which fleet stops";
+        "\"consumers.NAME\", or \"dependencies.NAME\"", "required", "consumers.fleet",
+        "which fleet or dependency stops, or is slow";
     "outages.N.start",
         "a duration", "required with `duration`", "5m",
         "when it stops";
@@ -94,8 +115,9 @@ const LISTS: &[Key] = keys! {
         "{ constant = \"5m\" }",
         "how long each random outage lasts";
     "outages.N.share",
-        "a ratio above 0", "1", "50%",
-        "which part of the fleet stops, to the nearest whole number of consumers";
+        "a ratio above 0", "1; none of a dependency with `slowdown`", "50%",
+        "which part of the fleet stops, to the nearest whole number of consumers; or of the \
+         servers of a dependency";
     "outages.N.in_flight",
         "\"finish\", \"freeze\", \"crash\", or { crash = … }", "\"finish\"", "freeze",
         "what becomes of the work in hand: it completes, goes on afterwards, or is lost and its \
@@ -107,6 +129,14 @@ const LISTS: &[Key] = keys! {
         "\"in_phase\", or \"staggered\"", "\"in_phase\"", "staggered",
         "whether the consumers come back at the same instant, or one by one over a mean service \
          time";
+    "outages.N.calls",
+        "\"hang\", or \"fail_fast\"", "\"hang\"", "fail_fast",
+        "what a dependency says to calls while all of its servers are down: nothing, so that they \
+         wait, or no, at once";
+    "outages.N.slowdown",
+        "a number above 1", "1", "3",
+        "what the service times of a dependency are multiplied by that begin meanwhile: a \
+         brownout";
 
     "alerts.N.when",
         "a condition", "required", "queues.orders.lag > 30s",

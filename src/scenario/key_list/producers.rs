@@ -143,5 +143,6 @@ pub(super) const KEYS: &[Key] = keys! {
         "how long the publisher waits for a confirm before it publishes again";
     "producers.NAME.send_batch",
         "a count, at least 1", "1", "10",
-        "how many messages of one instant go with one call, where the broker limits calls";
+        "how many messages of one instant go with one call, where the broker limits calls or \
+         checks its length call by call";
 };

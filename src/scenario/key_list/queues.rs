@@ -16,6 +16,10 @@ pub(super) const KEYS: &[Key] = keys! {
         "\"refuse\"",
         "drop_oldest",
         "what a full queue does with a publish; \"drop_lowest\" needs `order = \"priority\"`";
+    "queues.NAME.length_check",
+        "\"message\", or \"batch\"", "\"message\"", "batch",
+        "for which publishes a queue that refuses looks at its bound: for each, or once for the \
+         messages of a call, which all get in when there is room for the first (`send_batch`)";
     "queues.NAME.returned",
         "\"keep\", or \"drop\"", "\"keep\"", "drop",
         "what happens to deliveries that come back to a full queue";

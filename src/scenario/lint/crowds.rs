@@ -16,7 +16,7 @@ use crate::scenario::names::Names;
 use crate::units::SimDuration;
 
 /// So many that come back together make a pulse.
-const CROWD: f64 = 10.0;
+pub(super) const CROWD: f64 = 10.0;
 
 /// A prefetch is far above need from so many on, and from so many times the need.
 const FAR: u64 = 100;
@@ -43,7 +43,7 @@ pub(super) fn check(model: &Model, names: &Names<'_>, problems: &mut Problems) {
 }
 
 /// Whether all who fail together come back together.
-fn is_pulse(policy: &RetryPolicy) -> bool {
+pub(super) fn is_pulse(policy: &RetryPolicy) -> bool {
     let waits = match policy.backoff {
         Backoff::Fixed(_) | Backoff::Linear(_) | Backoff::Exponential(_) => true,
         Backoff::Immediate | Backoff::Sidekiq | Backoff::Celery => false,

@@ -2,6 +2,8 @@
 //!
 //! Not errors: each says which numbers do not go together, and a way out.
 
+mod calls;
+mod collapse;
 mod crowds;
 mod dead_letters;
 mod losses;
@@ -11,6 +13,7 @@ mod times;
 
 use super::load::{Load, short};
 use super::names::Names;
+use super::preset::field;
 use super::redelivered::Redelivered;
 use crate::input::{Data, Problem, Problems, Span, Value};
 use crate::model::{Id, Model, Origin, Queue, Stop, Windows};
@@ -25,6 +28,8 @@ pub(super) fn check(model: &Model, names: &Names<'_>, root: &Value, problems: &m
     dead_letters::check(model, names, problems);
     crowds::check(model, names, problems);
     losses::check(model, names, problems);
+    calls::check(model, names, problems);
+    collapse::check(model, names, root, problems);
 }
 
 /// A time in words, with three digits.
@@ -150,14 +155,22 @@ fn late_outages(model: &Model, root: &Value, problems: &mut Problems) {
         Stop::At(end) => end.min(model.plan.horizon),
         Stop::Drained | Stop::Settled => model.plan.horizon,
     };
-    for (position, outage) in model.outages.iter().enumerate() {
-        let Windows::Fixed(windows) = &outage.windows else {
+    let struck = model.outages.iter().map(|outage| &outage.windows);
+    let troubled = model.troubles.iter().map(|trouble| &trouble.windows);
+    let of_fleets = struck.enumerate().map(|it| (it, "consumers."));
+    let of_others = troubled.enumerate().map(|it| (it, "dependencies."));
+    for ((nth, windows), whose) in of_fleets.chain(of_others) {
+        let Windows::Fixed(windows) = windows else {
             continue;
         };
         for (start, _) in windows.iter().filter(|(start, _)| *start >= end) {
             let title = format!("an outage never happens: it starts at {start}");
             let label = format!("the run ends at {end}, or before");
-            problems.file(Problem::warning(title, outage_place(root, position), label));
+            problems.file(Problem::warning(
+                title,
+                outage_place(root, whose, nth),
+                label,
+            ));
         }
         let until = |(start, span): &(SimTime, SimDuration)| {
             let over = start.saturating_add(*span);
@@ -166,23 +179,25 @@ fn late_outages(model: &Model, root: &Value, problems: &mut Problems) {
         for over in windows.iter().filter_map(until) {
             let title = format!("the run ends at {end}, before the outage does at {over}");
             let label = "its recovery is not seen";
-            problems.file(Problem::warning(title, outage_place(root, position), label));
+            problems.file(Problem::warning(
+                title,
+                outage_place(root, whose, nth),
+                label,
+            ));
         }
     }
 }
 
-fn outage_place(root: &Value, position: usize) -> Span {
-    let outages = match &root.data {
-        Data::Table(table) => table.get("outages").map(|entry| &entry.value.data),
-        Data::String(_)
-        | Data::Integer(_)
-        | Data::Float(_)
-        | Data::Boolean(_)
-        | Data::Datetime
-        | Data::Array(_) => None,
+/// Where the n-th outage stands that strikes a component of a section.
+fn outage_place(root: &Value, whose: &str, nth: usize) -> Span {
+    let items = match field(root, "outages").map(|outages| &outages.data) {
+        Some(Data::Array(items)) => items.as_slice(),
+        Some(_) | None => &[],
     };
-    match outages {
-        Some(Data::Array(items)) => items.get(position).map_or(0..0, |item| item.span.clone()),
-        Some(_) | None => 0..0,
-    }
+    let strikes = |item: &&Value| match field(item, "target").map(|target| &target.data) {
+        Some(Data::String(target)) => target.starts_with(whose),
+        Some(_) | None => false,
+    };
+    let place = items.iter().filter(strikes).nth(nth);
+    place.map_or(0..0, |item| item.span.clone())
 }

@@ -22,6 +22,12 @@ start    = "1m"
 duration = "30s"
 "#;
 
+/// Makes the consumers call `dependencies.d`, which can answer 100/s.
+pub(super) const CALLED: [&str; 2] = [
+    "dependencies.d={ servers = 10, service = \"100ms\", timeout = \"1s\" }",
+    "consumers.c.calls=d",
+];
+
 /// Makes `queues.d` the dead-letter queue, which stands in the scenario then.
 pub(super) const DEAD: &str = "queues.q.dead_letter=d";
 

@@ -22,8 +22,8 @@ pub(super) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "grpc",
-        doc: "gRPC with the retry policy and the throttling of its proposal's examples: it has none \
-              by default",
+        doc: "gRPC with the retry policy and the throttling of its proposal's examples: by default \
+              it has none",
         keys: GRPC,
     },
     Preset {

@@ -142,7 +142,8 @@ pub(super) fn written<'a>(root: &'a Value, queue: &str) -> Option<&'a str> {
     }
 }
 
-fn field<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
+/// The value of a key, when there is a table that has it.
+pub(super) fn field<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
     let Data::Table(table) = &value.data else {
         return None;
     };

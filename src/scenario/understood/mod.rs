@@ -3,6 +3,7 @@
 //!
 //! Not the results.
 
+mod calls;
 mod delivery;
 mod handling;
 mod scaling;
@@ -14,8 +15,9 @@ use super::preset;
 use super::redelivered::Redelivered;
 use crate::input::{Data, Entry, Table, Value};
 use crate::model::{
-    Counts, Fleet, FleetId, InFlight, Model, OnLimit, Origin, Outage, Overflow, Producer, Queue,
-    QueueId, Replications, Restart, Returned, Returns, Staffing, Stop, Warmup, Windows,
+    Counts, Fleet, FleetId, InFlight, LengthCheck, Model, OnLimit, Origin, Outage, Overflow,
+    Producer, Queue, QueueId, Replications, Restart, Returned, Returns, Staffing, Stop, Warmup,
+    Windows,
 };
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
@@ -31,8 +33,8 @@ pub struct Part {
     pub text: String,
 }
 
-/// The parts in the order of the sections: run, producers, queues, consumers, outages, alerts,
-/// expectations, objectives.
+/// The parts in the order of the sections: run, producers, queues, consumers, calls, dependencies,
+/// outages, alerts, expectations, objectives.
 pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
     let model = &scenario.model;
     let part = |name: &str, text: String| Part {
@@ -59,8 +61,21 @@ pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
     for (id, fleet) in model.fleets.pairs() {
         parts.push(part(&fleet.name, self::fleet(id, model, &load)));
     }
+    for (id, caller) in model.callers.pairs() {
+        let text = calls::caller(caller, load.requests(id), model);
+        parts.push(part(&format!("{}.calls", caller.name), text));
+    }
+    for (id, dependency) in model.dependencies.pairs() {
+        parts.push(part(
+            &dependency.name,
+            calls::dependency(id, dependency, model, &load),
+        ));
+    }
     for outage in &model.outages {
         parts.push(part("outage", self::outage(outage, model)));
+    }
+    for trouble in &model.troubles {
+        parts.push(part("outage", calls::trouble(trouble, model)));
     }
     for alert in &model.alerts {
         let name = if alert.name == alert.text {
@@ -150,7 +165,10 @@ fn source(producer: &Producer, model: &Model, root: &Value) -> String {
     }
     words.extend(until.map(|until| format!(", until {until}")));
     words.extend(count.map(|count| format!(", {count} in all")));
-    words.push(publishing(producer, model));
+    words.push(match producer.calls {
+        Some(_) => ", calls inline".to_owned(),
+        None => publishing(producer, model),
+    });
     words.concat()
 }
 
@@ -244,7 +262,11 @@ fn bound(queue: &Queue) -> String {
         Returned::Keep => "",
         Returned::Drop => ", drops what comes back when full",
     };
-    bound + overflow + returned
+    let check = match queue.length_check {
+        LengthCheck::Message => "",
+        LengthCheck::Batch => ", looks at that once a call",
+    };
+    bound + overflow + check + returned
 }
 
 fn blocks(id: QueueId, model: &Model) -> bool {
@@ -269,11 +291,14 @@ fn fleet(id: FleetId, model: &Model, load: &Load) -> String {
     let change = |change: &Staffing| format!("; {} consumers from {}", change.count, change.from);
     words.extend(fleet.staffing.iter().map(change));
     words.extend(fleet.scaling.as_ref().map(scaling::words));
-    let capacity = Load::of_fleet(fleet);
+    let capacity = Load::of_fleet(fleet, model);
     words.push(format!(": {}/s", short(capacity)));
     let rate = load.offered(fleet.queue).filter(|rate| *rate > 0.0);
     if let Some(rate) = rate.filter(|_| load.readers(fleet.queue) == 1) {
-        words.push(format!(", offered load {}", short(rate * service.mean())));
+        words.push(format!(
+            ", offered load {}",
+            short(rate * Load::held(fleet, model))
+        ));
         if capacity > 0.0 {
             words.push(format!(", utilization {:.2}", rate / capacity));
         }
@@ -290,18 +315,7 @@ fn fleet(id: FleetId, model: &Model, load: &Load) -> String {
 
 fn outage(outage: &Outage, model: &Model) -> String {
     let name = &model.fleets[outage.fleet].name;
-    let windows = match &outage.windows {
-        Windows::Fixed(windows) => {
-            let window = |(start, span): &(SimTime, _)| {
-                format!("from {start} to {}", start.saturating_add(*span))
-            };
-            let windows: Vec<_> = windows.iter().map(window).collect();
-            format!("down {}", windows.join(", "))
-        }
-        Windows::Random { up, down } => {
-            format!("up ({up}), then down ({down}), at random for ever")
-        }
-    };
+    let windows = self::windows("down", &outage.windows);
     let fate = match outage.in_flight {
         InFlight::Finish => "finishes",
         InFlight::Freeze => "freezes and goes on afterwards",
@@ -317,6 +331,23 @@ fn outage(outage: &Outage, model: &Model) -> String {
         share => format!("{share} of "),
     };
     format!("{share}{name} {windows}; work in hand {fate}; {restart}")
+}
+
+/// When a component is `down`, or whatever else it is: `down from 1m to 2m`, or the laws of the
+/// times.
+fn windows(state: &str, windows: &Windows) -> String {
+    match windows {
+        Windows::Fixed(windows) => {
+            let window = |(start, span): &(SimTime, _)| {
+                format!("from {start} to {}", start.saturating_add(*span))
+            };
+            let windows: Vec<_> = windows.iter().map(window).collect();
+            format!("{state} {}", windows.join(", "))
+        }
+        Windows::Random { up, down } => {
+            format!("up ({up}), then {state} ({down}), at random for ever")
+        }
+    }
 }
 
 /// The arrivals of a producer as they were written.

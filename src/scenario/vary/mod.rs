@@ -3,6 +3,7 @@
 //!
 //! Not the runs of the points: an experiment makes those.
 
+mod midpoint;
 mod quantity;
 mod table;
 mod values;

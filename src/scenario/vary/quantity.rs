@@ -127,6 +127,23 @@ impl Quantity {
         }
     }
 
+    /// Halfway to another of its kind, in the finer unit: whole between whole numbers, else to as
+    /// many digits as a step by a factor.
+    pub(super) fn midpoint(&self, other: &Self) -> Self {
+        let sum = self.plus(other);
+        let half = Self {
+            value: &sum.value / whole(2),
+            ..sum
+        };
+        if self.is_whole_number() && other.is_whole_number() {
+            return Self {
+                value: half.value.floor(),
+                ..half
+            };
+        }
+        half.rounded()
+    }
+
     /// The same with as many digits as a step by a factor is worth.
     pub(super) fn rounded(&self) -> Self {
         let number = &self.value / &self.unit.size;

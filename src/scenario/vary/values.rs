@@ -239,7 +239,7 @@ fn range(written: &Written<'_>, part: Range<usize>, dots: usize) -> Result<Vec<S
 }
 
 /// A value that nobody wrote, at the place of the range that it is of.
-fn made(quantity: &Quantity, span: &Span) -> Setting {
+pub(super) fn made(quantity: &Quantity, span: &Span) -> Setting {
     let text = quantity.text();
     let data = match text.parse::<i64>() {
         Ok(whole) => Data::Integer(whole),

@@ -3,7 +3,7 @@
 //!
 //! Not the way of the answers to the broker ([`super::settle`]).
 
-use super::job::{Job, Phase, Piece, Plan};
+use super::job::{Job, Phase, Piece, Plan, share_out};
 use super::lease::{Early, Hand, Lease, Said};
 use crate::model::{
     Ack, BatchFailure, BatchWork, Failures, FleetId, Id, IdempotencyKey, QueueId, Rework,
@@ -18,12 +18,12 @@ use crate::sim::fact::{Call, Fact, Failure};
 use crate::sim::recorder::Recorder;
 use crate::units::{Ratio, SimDuration, SimTime};
 
-/// A failing attempt takes so long at least: one of no time on a message that comes back at once
-/// would hold the clock still.
-const LEAST_FAILURE: SimDuration = SimDuration::from_nanos(1_000);
+/// A failing attempt takes so long at least, and one whose acknowledgement is lost: one of no time
+/// on a message that comes back at once would hold the clock still.
+pub(super) const LEAST_TIME: SimDuration = SimDuration::from_nanos(1_000);
 
 /// What belongs to one attempt among all of a message, for its own draws.
-fn attempt_of(identity: u64, number: u32, attempt: u32) -> u64 {
+pub(super) fn attempt_of(identity: u64, number: u32, attempt: u32) -> u64 {
     let nth = u64::from(number) << 32 | u64::from(attempt);
     identity ^ nth.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -43,20 +43,8 @@ impl<R: Recorder> World<'_, R> {
         for piece in &mut pieces {
             *piece = self.plan(fleet, piece, handler, attempt);
         }
-        let work = match self.model.fleets[fleet]
-            .handling
-            .batch
-            .map(|batch| batch.work)
-        {
-            Some(BatchWork::Once) => pieces
-                .iter()
-                .map(|piece| piece.work)
-                .max()
-                .unwrap_or(SimDuration::ZERO),
-            Some(BatchWork::Each) | None => pieces.iter().fold(SimDuration::ZERO, |sum, piece| {
-                sum.saturating_add(piece.work)
-            }),
-        };
+        let batch = self.model.fleets[fleet].handling.batch;
+        let work = share_out(&mut pieces, batch.map_or(BatchWork::Each, |it| it.work));
         let job_state = &mut self.custody.jobs[job];
         job_state.pieces = pieces;
         job_state.phase = Phase::Working;
@@ -91,12 +79,15 @@ impl<R: Recorder> World<'_, R> {
         let now = self.calendar.now();
         let begins = !matches!(lease.hand, Hand::Working(_));
         if begins {
-            lease.worked_since = now;
+            (lease.worked_since, lease.beats_from) = (now, now);
         }
         lease.hand = Hand::Working(handler);
         let lease = *lease;
         if begins {
             self.join_work(lease.queue, lease.message);
+        }
+        if self.ack_is_lost(&lease) {
+            planned.work = LEAST_TIME;
         }
         planned.again = self.take_again(fleet, piece, lease, attempt);
         let model = self.model;
@@ -122,7 +113,7 @@ impl<R: Recorder> World<'_, R> {
         let law = match (&planned.plan, &handling.fails.takes) {
             (Plan::Skip | Plan::Busy { .. }, _) => return planned,
             (Plan::Fail(Failure::Throttled), _) => {
-                planned.work = LEAST_FAILURE;
+                planned.work = LEAST_TIME;
                 return planned;
             }
             (Plan::Fail(_), Some(takes)) => takes,
@@ -130,10 +121,17 @@ impl<R: Recorder> World<'_, R> {
                 &model.fleets[fleet].service
             }
         };
-        planned.work = law.draw(&mut self.fleets[fleet].service.at(service));
-        if matches!(planned.plan, Plan::Fail(_)) {
-            planned.work = planned.work.max(LEAST_FAILURE);
-        }
+        let least = match planned.plan {
+            Plan::Fail(_) => LEAST_TIME,
+            Plan::Act
+            | Plan::Refused
+            | Plan::Skip
+            | Plan::Busy { .. }
+            | Plan::Done
+            | Plan::Ignored => planned.work,
+        };
+        let drawn = law.draw(&mut self.fleets[fleet].service.at(service));
+        planned.work = drawn.max(least);
         planned.acts_after = part_of(planned.work, handling.effect_at);
         planned
     }
@@ -207,24 +205,26 @@ impl<R: Recorder> World<'_, R> {
     // Inlined into its only caller it would weigh on plain handlers.
     #[inline(never)]
     pub(in crate::sim) fn finish_leased(&mut self, handler: u32, job: u32, service: SimDuration) {
-        match self.custody.jobs[job].phase {
+        let phase = self.custody.jobs[job].phase;
+        match phase {
             Phase::Pausing => self.begin_attempt(handler, job),
-            Phase::Gathering | Phase::Filling | Phase::Working => {
+            Phase::Working if self.calls_out(handler, job) => {}
+            Phase::Gathering
+            | Phase::Filling
+            | Phase::Working
+            | Phase::Calling
+            | Phase::Stumbling => {
                 self.end_attempt(handler, job, service);
             }
         }
     }
 
-    fn end_attempt(&mut self, handler: u32, job: u32, service: SimDuration) {
+    pub(super) fn end_attempt(&mut self, handler: u32, job: u32, service: SimDuration) {
         let fleet = self.handlers[handler as usize].fleet;
         let publishes = self.model.fleets[fleet].publishes.is_some();
         if !publishes {
             // One that publishes is at work until it has.
-            self.tell(Fact::Worked {
-                fleet,
-                handler,
-                service,
-            });
+            self.tell_worked(handler, job, service);
         }
         let mut pieces = std::mem::take(&mut self.custody.jobs[job].pieces);
         for piece in &mut pieces {
@@ -252,8 +252,26 @@ impl<R: Recorder> World<'_, R> {
         self.settle_job(handler, job);
     }
 
-    /// All of a job that publishes has been published: its messages are answered for.
-    pub(in crate::sim) fn settle_job(&mut self, handler: u32, job: u32) {
+    /// A handler has worked on a job for so long, and was held by it before.
+    fn tell_worked(&mut self, handler: u32, job: u32, service: SimDuration) {
+        let fleet = self.handlers[handler as usize].fleet;
+        let paused = self.custody.jobs[job].delay;
+        self.tell(Fact::Worked {
+            fleet,
+            handler,
+            service,
+            paused,
+        });
+    }
+
+    /// A job has been published: the handler has worked on it, and its messages are answered for.
+    pub(in crate::sim) fn published(&mut self, handler: u32, job: u32, service: SimDuration) {
+        self.tell_worked(handler, job, service);
+        self.settle_job(handler, job);
+    }
+
+    /// An attempt is over: the messages are answered for, or tried again in place.
+    fn settle_job(&mut self, handler: u32, job: u32) {
         let fleet = self.handlers[handler as usize].fleet;
         self.ask_budget(fleet, job);
         let batch = self.model.fleets[fleet].handling.batch;
@@ -286,8 +304,10 @@ impl<R: Recorder> World<'_, R> {
 
     /// What a job's handler had done when it was cut short, so long after it began.
     pub(super) fn cut_short(&mut self, fleet: FleetId, job: u32, worked: SimDuration) {
-        if self.custody.jobs[job].phase != Phase::Working {
-            return;
+        match self.custody.jobs[job].phase {
+            Phase::Working => {}
+            Phase::Calling | Phase::Stumbling => return self.cut_short_calling(job),
+            Phase::Gathering | Phase::Filling | Phase::Pausing => return,
         }
         let each = self.model.fleets[fleet]
             .handling

@@ -168,10 +168,11 @@ impl<R: Recorder> World<'_, R> {
                 state.filling.remove(handler - state.base);
                 job
             }
-            Work::Working { slot, since, .. } => {
+            Work::Working { slot, since, .. } | Work::Calling { job: slot, since } => {
                 let worked = now.since(since);
                 self.keep_beats(slot);
                 self.cut_short(fleet, slot, worked);
+                self.abort_call(slot);
                 self.calendar.cancel_finish(handler);
                 self.tell(Fact::Crashed { fleet, handler });
                 slot
@@ -179,6 +180,7 @@ impl<R: Recorder> World<'_, R> {
             Work::Frozen { slot, done, .. } => {
                 self.tell(Fact::Thawed { fleet, handler });
                 self.cut_short(fleet, slot, done);
+                self.abort_call(slot);
                 self.tell(Fact::Crashed { fleet, handler });
                 slot
             }
@@ -191,7 +193,10 @@ impl<R: Recorder> World<'_, R> {
         );
         self.custody.jobs.close(job);
         self.handlers[handler as usize].work = Work::Idle;
-        let works = matches!(held.work, Work::Working { .. } | Work::Gathering { .. });
+        let works = matches!(
+            held.work,
+            Work::Working { .. } | Work::Calling { .. } | Work::Gathering { .. }
+        );
         if held.stops == 0 {
             let state = &mut self.fleets[fleet];
             state.idle.insert(handler - state.base);
@@ -219,6 +224,16 @@ impl<R: Recorder> World<'_, R> {
             .collect();
         for lease in leases {
             self.stop_beating(lease);
+        }
+    }
+
+    /// Work on a job goes on after it stood still, and so do its heartbeats.
+    pub(in crate::sim) fn beat_from_now(&mut self, job: u32) {
+        let now = self.calendar.now();
+        for piece in &self.custody.jobs[job].pieces {
+            if let Some(lease) = self.custody.leases.get_mut(piece.lease) {
+                lease.beats_from = now;
+            }
         }
     }
 

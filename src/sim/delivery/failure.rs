@@ -15,7 +15,10 @@ impl Reworking {
     fn takes(&self, plan: Plan) -> bool {
         match (plan, self.on) {
             (Plan::Fail(_), RetryOn::Any)
-            | (Plan::Fail(Failure::Transient | Failure::Throttled), RetryOn::Transient) => true,
+            | (
+                Plan::Fail(Failure::Transient | Failure::Throttled | Failure::Dependency(_)),
+                RetryOn::Transient,
+            ) => true,
             (Plan::Fail(Failure::Permanent), RetryOn::Transient)
             | (
                 Plan::Act

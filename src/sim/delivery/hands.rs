@@ -69,7 +69,10 @@ impl<R: Recorder> World<'_, R> {
 
     /// A consumer that crashes comes back as another process: its budget of retries is untouched.
     pub(super) fn forget_budget(&mut self, consumer: u32) {
-        let fleet = self.custody.consumers[consumer as usize].fleet;
+        let ConsumerState { fleet, number, .. } = self.custody.consumers[consumer as usize];
+        if let Some(caller) = self.model.fleets[fleet].handling.calls {
+            self.forget_client(caller, number);
+        }
         let untouched = budget::of_fleet(&self.model.fleets[fleet], BudgetPer::Consumer);
         self.custody.consumers[consumer as usize].budget = untouched;
     }

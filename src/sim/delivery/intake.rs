@@ -45,11 +45,10 @@ impl<R: Recorder> World<'_, R> {
 
     /// Who can take a message now. Fleets of one queue take turns.
     pub(super) fn taker(&mut self, id: QueueId) -> Option<Taker> {
-        let state = &self.queues[id];
-        let most = self.model.queues[id].delivery.max_in_flight;
-        if most.is_some_and(|most| state.in_flight >= most) {
+        if self.holds_back(id) {
             return None;
         }
+        let state = &self.queues[id];
         let count = state.fleets.len();
         let turn = state.turn;
         let order = (0..count).map(|at| state.fleets[(turn + at) % count]);
@@ -61,6 +60,12 @@ impl<R: Recorder> World<'_, R> {
         }
         self.queues[id].turn = (turn + place + 1) % count;
         Some(taker)
+    }
+
+    /// Whether as many are out as can be. What was acknowledged before the work is not.
+    fn holds_back(&self, id: QueueId) -> bool {
+        let most = self.model.queues[id].delivery.max_in_flight;
+        most.is_some_and(|most| self.queues[id].desk.unacked.len() as u64 >= most)
     }
 
     fn taker_of(&self, id: FleetId) -> Option<Taker> {
@@ -86,13 +91,21 @@ impl<R: Recorder> World<'_, R> {
         }
     }
 
-    /// Whether a call to the broker may be made now; otherwise it is made again when the next
-    /// window has begun.
+    /// Whether a call to the broker may be made now; otherwise that is told, and it is made again
+    /// when the next window has begun.
     pub(in crate::sim) fn may_call(&mut self, id: QueueId, call: Call) -> bool {
+        let may = self.may_call_again(id, call);
+        if !may {
+            self.tell(Fact::Throttled { queue: id, call });
+        }
+        may
+    }
+
+    /// The same of a call that has been put off already.
+    pub(in crate::sim) fn may_call_again(&mut self, id: QueueId, call: Call) -> bool {
         match self.take_call(id, call) {
             Ok(()) => true,
             Err(next) => {
-                self.tell(Fact::Throttled { queue: id, call });
                 let state = &mut self.queues[id];
                 if next < SimTime::MAX && state.desk.calls_again != next {
                     state.desk.calls_again = next;
@@ -160,8 +173,7 @@ impl<R: Recorder> World<'_, R> {
 
     /// One more message for a receive that has one: of the same group first.
     fn next_for_call(&mut self, id: QueueId, key: Option<u64>) -> Option<u32> {
-        let most = self.model.queues[id].delivery.max_in_flight;
-        if most.is_some_and(|most| self.queues[id].in_flight >= most) {
+        if self.holds_back(id) {
             return None;
         }
         let same = key.and_then(|key| self.next_of_group(id, key));
@@ -219,6 +231,7 @@ impl<R: Recorder> World<'_, R> {
             epoch,
             received: now,
             worked_since: now,
+            beats_from: now,
             number,
             deadline,
             holds: true,

@@ -3,7 +3,9 @@
 //! Not what becomes of them ([`super::attempt`]).
 
 use super::lease::LeaseRef;
+use crate::model::BatchWork;
 use crate::policy::retry::budget::Cause;
+use crate::sim::dependency::RequestRef;
 use crate::sim::fact::Failure;
 use crate::units::{SimDuration, SimTime};
 
@@ -24,6 +26,8 @@ pub(super) struct Job {
     pub(super) phase: Phase,
     /// The wait before the attempt.
     pub(super) delay: SimDuration,
+    /// What it waits for in its phase of calling.
+    pub(super) request: Option<RequestRef>,
 }
 
 /// How far a job is.
@@ -36,6 +40,10 @@ pub(super) enum Phase {
     Filling,
     /// The handler works.
     Working,
+    /// The handler waits for the end of a request to a dependency.
+    Calling,
+    /// That has failed so fast that the handler holds on for a moment before it says so.
+    Stumbling,
     /// The handler waits before it tries again.
     Pausing,
 }
@@ -45,8 +53,10 @@ pub(super) enum Phase {
 pub(super) struct Piece {
     pub(super) lease: LeaseRef,
     pub(super) plan: Plan,
-    /// How long the attempt takes on this message.
+    /// How long the attempt takes on this message, alone.
     pub(super) work: SimDuration,
+    /// Its part of the handler's time.
+    pub(super) part: SimDuration,
     /// How much of that passes before it acts on the world outside.
     pub(super) acts_after: SimDuration,
     /// Why it is an attempt after a failed one, if it is.
@@ -88,10 +98,30 @@ impl Piece {
             lease,
             plan: Plan::Act,
             work: SimDuration::ZERO,
+            part: SimDuration::ZERO,
             acts_after: SimDuration::ZERO,
             again: None,
         }
     }
+}
+
+/// How long a handler works on these messages, each of which gets its part of that: what it takes
+/// alone, where they are worked on one after the other. As one piece of work they take as long as
+/// the longest of them, of which each has the share that its own time has in all of theirs.
+pub(super) fn share_out(pieces: &mut [Piece], work: BatchWork) -> SimDuration {
+    let nanos = |piece: &Piece| u128::from(piece.work.as_nanos());
+    let sum: u128 = pieces.iter().map(nanos).sum();
+    let longest = pieces.iter().map(nanos).max().unwrap_or(0);
+    let all = match work {
+        BatchWork::Each => sum.min(u128::from(u64::MAX)),
+        BatchWork::Once => longest,
+    };
+    for piece in pieces {
+        // No more than the longest of them, which is a number of 64 bits.
+        let part = (nanos(piece) * all).checked_div(sum).unwrap_or(0);
+        piece.part = SimDuration::from_nanos(part as u64);
+    }
+    SimDuration::from_nanos(all as u64)
 }
 
 /// All jobs. Slots are used again with the memory of their pieces.
@@ -116,6 +146,7 @@ impl Jobs {
         job.generation = job.generation.wrapping_add(1);
         job.pieces.clear();
         (job.attempt, job.phase, job.delay) = (0, Phase::Gathering, SimDuration::ZERO);
+        job.request = None;
         self.free.push(slot);
     }
 
@@ -146,5 +177,35 @@ impl std::ops::Index<u32> for Jobs {
 impl std::ops::IndexMut<u32> for Jobs {
     fn index_mut(&mut self, slot: u32) -> &mut Job {
         &mut self.slots[slot as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(work: BatchWork, own: &[u64]) -> (u64, Vec<u64>) {
+        let lease = LeaseRef::of_none();
+        let mut pieces: Vec<_> = own
+            .iter()
+            .map(|nanos| Piece {
+                work: SimDuration::from_nanos(*nanos),
+                ..Piece::of(lease)
+            })
+            .collect();
+        let all = share_out(&mut pieces, work).as_nanos();
+        (all, pieces.iter().map(|it| it.part.as_nanos()).collect())
+    }
+
+    #[test]
+    fn parts_of_a_batch_are_together_no_more_than_its_time() {
+        let own = [10, 30, 20];
+        assert_eq!(parts(BatchWork::Each, &own), (60, vec![10, 30, 20]));
+        assert_eq!(parts(BatchWork::Once, &own), (30, vec![5, 15, 10]));
+        // 7 for three of 7: a third of that each, rounded down.
+        assert_eq!(parts(BatchWork::Once, &[7; 3]), (7, vec![2; 3]));
+        assert_eq!(parts(BatchWork::Once, &[0; 3]), (0, vec![0; 3]));
+        let (all, parts) = parts(BatchWork::Each, &[u64::MAX; 2]);
+        assert_eq!((all, parts[0]), (u64::MAX, u64::MAX / 2));
     }
 }

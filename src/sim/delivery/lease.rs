@@ -13,6 +13,17 @@ pub(in crate::sim) struct LeaseRef {
     generation: u32,
 }
 
+#[cfg(test)]
+impl LeaseRef {
+    /// Of a test that has no leases.
+    pub(super) fn of_none() -> Self {
+        Self {
+            slot: 0,
+            generation: 0,
+        }
+    }
+}
+
 /// A delivery of a message to a consumer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lease {
@@ -27,6 +38,8 @@ pub(super) struct Lease {
     pub(super) received: SimTime,
     /// Since when it is worked on, and heartbeats are sent.
     pub(super) worked_since: SimTime,
+    /// Heartbeats before were sent, or fell due while the work stood still.
+    pub(super) beats_from: SimTime,
     /// Which delivery of the message, from 1.
     pub(super) number: u32,
     /// When the visibility lapses; the end of time where it does not.

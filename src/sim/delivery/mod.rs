@@ -10,12 +10,13 @@
 //!    |   lapsed, given  |  |  +-- given up -----> dead letter | dropped
 //!    +-- back ----------+  +-- to be retried --> delayed --due--> waiting
 //!
-//! consumer:  (travels) -> buffer -> attempt -> succeeded -> answer (travels) -> broker
-//!                                     ^  |
-//!                                     +--+ retried in place
+//! consumer:  (travels) -> buffer -> attempt -> (calls) -> succeeded -> answer (travels) -> broker
+//!                                     ^  |        |
+//!                                     +--+--------+ retried in place
 //! ```
 
 mod attempt;
+mod calling;
 mod crash;
 mod dead_letter;
 mod desk;
@@ -42,6 +43,7 @@ use line::Care;
 use crate::model::{Delivery, FleetId, Handling, Model, Queue, QueueId, Stamp, Table};
 use crate::policy::idempotency::effects::Effects;
 use crate::policy::retry::budget::BudgetState;
+use crate::sim::dependency::RequestRef;
 
 /// Who holds what of the leased queues.
 #[derive(Debug)]
@@ -112,6 +114,11 @@ impl Custody {
     pub(super) fn budget_of(&mut self, consumer: u32) -> (Option<&mut BudgetState>, FleetId) {
         let consumer = &mut self.consumers[consumer as usize];
         (consumer.budget.as_mut(), consumer.fleet)
+    }
+
+    /// The request that a job waits for, if it waits for one.
+    pub(super) fn request_of(&self, job: u32) -> Option<RequestRef> {
+        self.jobs[job].request
     }
 
     /// Whether nothing goes on that could still have an effect.

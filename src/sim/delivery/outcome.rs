@@ -63,7 +63,7 @@ impl<R: Recorder> World<'_, R> {
             queue,
             fleet,
             success,
-            worked: piece.work,
+            worked: piece.part,
         });
         Plan::Done
     }

@@ -60,17 +60,20 @@ impl<R: Recorder> World<'_, R> {
 
     /// Whether the acknowledgement of a lease is lost on its way, which is then told.
     pub(super) fn loses_ack(&mut self, id: LeaseRef) -> bool {
-        let Some(lease) = self.custody.leases.get(id).copied() else {
-            return false;
-        };
+        let lease = self.custody.leases.get(id).copied();
+        let lost = lease.filter(|lease| self.ack_is_lost(lease));
+        if let Some(Lease { queue, .. }) = lost {
+            self.tell(Fact::AckLost { queue });
+        }
+        lost.is_some()
+    }
+
+    /// Whether it will be.
+    pub(super) fn ack_is_lost(&self, lease: &Lease) -> bool {
         let fleet = self.custody.consumers[lease.consumer as usize].fleet;
         let share = self.model.fleets[fleet].handling.ack_loss;
         let thing = lease.said.identity ^ u64::from(lease.number).rotate_left(40);
-        let lost = self.fleets[fleet].loss.happens(share, thing);
-        if lost {
-            self.tell(Fact::AckLost { queue: lease.queue });
-        }
-        lost
+        self.fleets[fleet].loss.happens(share, thing)
     }
 
     /// A handler acknowledges messages that it has worked on, with one call.
@@ -414,7 +417,7 @@ impl<R: Recorder> World<'_, R> {
             Hand::Working(handler) => {
                 matches!(
                     self.handlers[handler as usize].work,
-                    Work::Working { .. } | Work::Publishing { .. }
+                    Work::Working { .. } | Work::Calling { .. } | Work::Publishing { .. }
                 )
             }
             Hand::Waiting | Hand::Answered | Hand::Nobody => false,
@@ -442,7 +445,8 @@ impl<R: Recorder> World<'_, R> {
 }
 
 /// The deadline that the last heartbeat before `now` has set; the first comes when the message has
-/// been worked on for its interval.
+/// been worked on for its interval. One that fell due while the work stood still was not sent, and
+/// those before it have set the deadline already.
 fn last_beat(lease: &Lease, visibility: Visibility, now: SimTime) -> SimTime {
     let Some(every) = visibility.heartbeat else {
         return lease.deadline;
@@ -455,6 +459,9 @@ fn last_beat(lease: &Lease, visibility: Visibility, now: SimTime) -> SimTime {
     let at = lease
         .worked_since
         .saturating_add(SimDuration::from_nanos(beat));
+    if at < lease.beats_from {
+        return lease.deadline;
+    }
     let latest = lease.received.saturating_add(visibility.at_most);
     at.saturating_add(visibility.timeout).min(latest)
 }

@@ -3,7 +3,7 @@
 //!
 //! Not a simulation: nothing is scheduled, and no component holds a message.
 
-use super::{SeriesRecorder, Statistics, Timeline};
+use super::{Others, SeriesRecorder, Statistics, Timeline};
 use crate::model::{
     Alert, Comparison, FleetId, Flow, Id, LateAck, Model, ProducerId, Queue, QueueId, Signal, Stop,
 };
@@ -60,7 +60,8 @@ pub(in crate::sim) fn model() -> Model {
 pub(in crate::sim) type Told<'m> = World<'m, Usual<Statistics>>;
 
 pub(in crate::sim) fn world(model: &Model) -> Told<'_> {
-    let usual = (Timeline::new(model), Some(SeriesRecorder::new(model)));
+    let others = Others::new(model, Some(SeriesRecorder::new(model)));
+    let usual = (Timeline::new(model), others);
     World::new(model, 0, (Statistics::new(model), usual))
 }
 
@@ -118,6 +119,7 @@ pub(in crate::sim) fn worked(handler: u32, service: u64) -> Fact {
         fleet,
         handler,
         service,
+        paused: SimDuration::ZERO,
     }
 }
 

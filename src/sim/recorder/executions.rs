@@ -11,7 +11,7 @@ pub(in crate::sim) struct Executions {
     /// For each handler, instants at which it stopped less instants at which it started since its
     /// execution began, in nanoseconds: while it works, what it has worked less the time now.
     stopped: Vec<i128>,
-    /// The time of all that have ended, in nanoseconds.
+    /// The time of all that have ended, in nanoseconds, with that of the pauses before them.
     ended: u128,
     /// What of it went into the first success on a message.
     useful: u128,
@@ -26,8 +26,8 @@ impl Executions {
         self.stopped[place] = -i128::from(now.as_nanos());
     }
 
-    pub(super) fn worked(&mut self, service: SimDuration) {
-        self.ended += u128::from(service.as_nanos());
+    pub(super) fn worked(&mut self, service: SimDuration, paused: SimDuration) {
+        self.ended += u128::from(service.as_nanos()) + u128::from(paused.as_nanos());
     }
 
     pub(super) fn succeeded_first(&mut self, worked: SimDuration) {

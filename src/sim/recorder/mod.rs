@@ -5,8 +5,11 @@
 mod batches;
 #[cfg(test)]
 pub(super) mod by_hand;
+mod calls;
+mod comebacks;
 mod episode;
 mod executions;
+mod others;
 mod series;
 mod sizes;
 mod statistics;
@@ -14,6 +17,8 @@ mod timeline;
 
 pub use batches::BatchMean;
 pub(super) use batches::Batched;
+pub(super) use calls::CallStatistics;
+pub(super) use others::Others;
 pub(super) use series::SeriesRecorder;
 pub(super) use statistics::{Statistics, level, times};
 pub(super) use timeline::Timeline;

@@ -302,11 +302,16 @@ impl Recorder for Statistics {
                 fleet.busy.rise(now, 1);
                 fleet.executions.began(now, handler);
             }
-            Fact::Worked { fleet, service, .. } => {
+            Fact::Worked {
+                fleet,
+                service,
+                paused,
+                ..
+            } => {
                 let fleet = &mut self.fleets[fleet];
                 fleet.busy.fall(now, 1);
                 fleet.service.record(service);
-                fleet.executions.worked(service);
+                fleet.executions.worked(service, paused);
             }
             Fact::Succeeded {
                 fleet,
@@ -390,7 +395,9 @@ impl Recorder for Statistics {
                 self.calm_at = Some(now);
             }
             Fact::WarmedUp => self.restart(now),
-            Fact::Cleared { .. }
+            // Recorders of their own hear these.
+            Fact::Call(_)
+            | Fact::Cleared { .. }
             | Fact::Overlapped { .. }
             | Fact::AckLost { .. }
             | Fact::AckRefused { .. }

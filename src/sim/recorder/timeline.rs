@@ -394,7 +394,8 @@ impl Recorder for Timeline {
                 self.ended = now;
                 self.add(now, Subject::Run, Kind::Ended { unfinished });
             }
-            Fact::Emptied { .. }
+            Fact::Call(_)
+            | Fact::Emptied { .. }
             | Fact::Received { .. }
             | Fact::OldestUnacked { .. }
             | Fact::Began { .. }

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use super::Desk;
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
     "depth.svg",
+    "handlers.svg",
     "lag.svg",
     "rates.svg",
     "report.html",

@@ -5,6 +5,7 @@
 mod answers;
 mod files;
 mod runs;
+mod shells;
 mod sizes;
 
 use std::fs;

@@ -4,9 +4,10 @@
 //! Not sensible models: whatever a `Model` can say, these say.
 
 use queuecast::model::{
-    Alert, Comparison, Counts, Delivery, Fleet, Flow, Handling, Id, InFlight, MemoryLimit, Model,
-    OnLimit, Origin, Outage, Overflow, Plan, Producer, ProducerId, Publishes, Queue, Recovery,
-    Restart, Returned, Returns, Signal, Staffing, Stamp, Stop, Table, Warmup, Windows,
+    Alert, Comparison, Counts, Delivery, Fleet, Flow, Handling, Id, InFlight, LengthCheck,
+    MemoryLimit, Model, OnLimit, Origin, Outage, Overflow, Plan, Producer, ProducerId, Publishes,
+    Queue, Recovery, Restart, Returned, Returns, Signal, Staffing, Stamp, Stop, Table, Warmup,
+    Windows,
 };
 use queuecast::policy::admission::Admission;
 use queuecast::policy::arrival::{
@@ -151,6 +152,8 @@ fn queue(tape: &mut Tape<'_>, at: u32) -> Queue {
             u64::MAX
         },
         counts: tape.one_of(&[Counts::Waiting, Counts::WaitingAndInFlight]),
+        // With deliveries: only there several messages go with one call.
+        length_check: LengthCheck::Message,
         overflow: if tape.has(feature::OVERFLOW) {
             tape.one_of(&overflows)
         } else {

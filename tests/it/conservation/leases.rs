@@ -5,9 +5,9 @@
 use queuecast::model::{
     Ack, AckTimeout, Batch, BatchFailure, BatchWork, BudgetPer, CallLimits, ConfirmLoss, Counted,
     Crashes, DeadLetter, Delivery, Dispatch, Failures, Grouping, Guard, Handling, Id,
-    IdempotencyKey, Intake, LateAck, Limit, Model, Poison, Queue, QueueId, Redelivery, Redrive,
-    RedriveIdentity, RetryOn, RetryPlace, ReturnKinds, ReturnLimit, Rework, Reworking, SendBatch,
-    Stamp, Visibility,
+    IdempotencyKey, Intake, LateAck, LengthCheck, Limit, Model, Poison, Queue, QueueId, Redelivery,
+    Redrive, RedriveIdentity, RetryOn, RetryPlace, ReturnKinds, ReturnLimit, Rework, Reworking,
+    SendBatch, Stamp, Visibility,
 };
 use queuecast::policy::idempotency::Idempotency;
 use queuecast::policy::keys::Keys;
@@ -80,6 +80,9 @@ pub(crate) fn lay_over(model: &mut Model, words: &[u32]) {
     }
     for producer in &mut model.producers {
         producer.stamp = stamp(tape);
+    }
+    for queue in &mut model.queues {
+        queue.length_check = tape.one_of(&[LengthCheck::Message, LengthCheck::Batch]);
     }
     let poisoned = model
         .producers

@@ -308,10 +308,12 @@ fn check(words: &[u32], deliveries: Deliveries, reach: &mut Reach) {
             every,
             crashed: BTreeMap::new(),
             delayed: 0,
+            waiting: BTreeMap::new(),
+            overshot: 0,
         };
         let (tally, ..) = simulate(&model, 0, tally);
         promises::check(&tally, &record, &mut reach.leased.tried);
-        return reach.leased.add(&record, tally.delayed);
+        return reach.leased.add(&record, &tally);
     }
     simulate(
         &model,

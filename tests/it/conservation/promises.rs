@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use queuecast::model::{
-    Ack, BatchFailure, Failures, Grouping, Guard, Handling, IdempotencyKey, InFlight, Intake,
-    LateAck, Model, OnLimit, Overflow, Poison, Queue, QueueId, Redelivery, RedriveIdentity,
-    RetryPlace, Returned, Returns,
+    Ack, BatchFailure, Counts, Failures, Grouping, Guard, Handling, IdempotencyKey, InFlight,
+    Intake, LateAck, LengthCheck, Model, OnLimit, Overflow, Poison, Producer, Queue, QueueId,
+    Redelivery, RedriveIdentity, RetryPlace, Returned, Returns, SendBatch,
 };
 use queuecast::outcome::{Flows, RunRecord};
 use queuecast::policy::idempotency::Idempotency;
@@ -23,6 +23,26 @@ pub(super) struct Tally<'m> {
     pub(super) crashed: BTreeMap<QueueId, u64>,
     /// Messages put off with the broker.
     pub(super) delayed: u64,
+    /// Messages that wait, by queue.
+    pub(super) waiting: BTreeMap<QueueId, u64>,
+    /// Publishes that a full queue took with the first of their call.
+    pub(super) overshot: u64,
+}
+
+impl Tally<'_> {
+    /// A bound holds for each message, or for each call.
+    fn look_at_bound(&mut self, id: QueueId) {
+        let queue = &self.model.queues[id];
+        let waiting = self.waiting.get(&id).copied().unwrap_or(0);
+        let refuses = queue.overflow == Overflow::Refuse && queue.counts == Counts::Waiting;
+        if !refuses || queue.capacity == 0 || waiting < queue.capacity {
+            return;
+        }
+        let together = |it: &Producer| it.stamp.send_batch != SendBatch::default();
+        assert_eq!(queue.length_check, LengthCheck::Batch, "{waiting} wait");
+        assert!(self.model.producers.iter().any(together));
+        self.overshot += 1;
+    }
 }
 
 impl Recorder for Tally<'_> {
@@ -32,6 +52,13 @@ impl Recorder for Tally<'_> {
             *self.crashed.entry(queue).or_insert(0) += 1;
         }
         self.delayed += u64::from(matches!(fact, Fact::Delayed { .. }));
+        if let Fact::Accepted { queue, .. } = fact {
+            self.look_at_bound(*queue);
+        } else if let Fact::Enqueued { queue } = fact {
+            *self.waiting.entry(*queue).or_insert(0) += 1;
+        } else if let Fact::Dequeued { queue, .. } = fact {
+            *self.waiting.entry(*queue).or_insert(0) -= 1;
+        }
     }
 
     fn next_sample(&self, now: SimTime) -> Option<SimTime> {
@@ -47,8 +74,12 @@ impl Recorder for Tally<'_> {
                 seen.lag
             );
             let most = queue.delivery.max_in_flight.unwrap_or(u64::MAX);
+            let model = self.model;
+            let takers = Takers { model, id };
+            // What was acknowledged before the work is not counted.
+            let counted = takers.all(|handling| handling.ack == Ack::After);
             assert!(
-                seen.in_flight <= most,
+                seen.in_flight <= most || !counted,
                 "{now}: {} in flight",
                 seen.in_flight
             );
@@ -283,7 +314,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    pub(super) fn add(&mut self, record: &RunRecord, delayed: u64) {
+    pub(super) fn add(&mut self, record: &RunRecord, tally: &Tally<'_>) {
         for ledger in &record.queue_ledgers {
             let f = &ledger.flows;
             for (name, count) in [
@@ -311,7 +342,8 @@ impl Reach {
                 *self.mechanisms.entry(name).or_insert(0) += count;
             }
         }
-        *self.mechanisms.entry("delayed").or_insert(0) += delayed;
+        *self.mechanisms.entry("delayed").or_insert(0) += tally.delayed;
+        *self.mechanisms.entry("overshot").or_insert(0) += tally.overshot;
         for fleet in &record.fleets {
             for (name, count) in [
                 ("crashed", fleet.crashed),

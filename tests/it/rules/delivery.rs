@@ -282,6 +282,24 @@ fn d4_heartbeats_hold_a_message_for_twelve_hours_at_most() {
 }
 
 #[test]
+fn d4_a_heartbeat_that_falls_due_while_the_work_stands_still_is_not_sent() {
+    let lapses = |thaws: &str| {
+        let rest = format!(
+            "[[outages]]\ntarget = \"consumers.c\"\nstart = \"5s\"\nduration = \"{thaws}\"\n\
+             in_flight = \"freeze\""
+        );
+        let p = "arrivals = { bursts = { size = 1, at = \"0s\" } }";
+        let q = "delivery = { visibility_timeout = \"10s\", heartbeat = \"4s\" }";
+        let story = one("stop = \"settled\"", p, q, "service = \"30s\"", &rest);
+        story.when(|fact| matches!(fact, Fact::Lapsed { .. }))
+    };
+    // Heartbeats at 4 s, and not at 8 s: the visibility lapses at 14 s unless it is extended at
+    // 12 s. Work that goes on at 12 s does that, and work that goes on at 13.5 s does not.
+    assert!(lapses("7s").is_empty());
+    assert_eq!(lapses("8500ms"), [14_000]);
+}
+
+#[test]
 fn d4_work_that_stands_still_sends_no_heartbeat() {
     let q = "delivery = { visibility_timeout = \"3s\", heartbeat = \"1s\" }";
     let c = "count = 2\nservice = \"2s\"";

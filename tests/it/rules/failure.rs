@@ -358,3 +358,35 @@ fn e5_resting_dead_letters_keep_no_run_waiting() {
         assert_eq!(story.record.queues[Id::at(1)].depth.end, end);
     }
 }
+
+#[test]
+fn e3_wasted_work_counts_the_pauses_of_a_retry_in_place() {
+    let c = "fails = { permanent = \"100%\", cured_at = \"2s\" }\nservice = \"1s\"\n\
+             retry = { attempts = 2, backoff = { fixed = \"2s\" }, place = \"in_place\" }";
+    let p = "arrivals = { bursts = { size = 1, at = \"0s\" } }";
+    let story = one("stop = \"settled\"", p, "", c, "");
+    let fleet = &story.record.fleets[Id::at(0)];
+    // A second that fails, two of waiting, and the one that succeeds.
+    assert_eq!(
+        (fleet.wasted_work, fleet.utilization),
+        (Some(0.75), Some(1.0))
+    );
+    assert_eq!(fleet.service.max, Some(1.0));
+}
+
+#[test]
+fn d1_the_parts_of_a_batch_are_together_its_work() {
+    let wasted = |work: &str| {
+        let c = format!(
+            "batch = {{ size = 4, window = \"1s\", work = \"{work}\" }}\nservice = \"1s\"\n\
+             crash = {{ at = \"4500ms\", restart = \"0s\" }}"
+        );
+        let p = "arrivals = { bursts = { size = 4, at = \"0s\", every = \"4s\", times = 2 } }";
+        let story = one("stop = \"settled\"", p, "", &c, "");
+        story.record.fleets[Id::at(0)].wasted_work
+    };
+    // As one piece, four take a second, and half a second is lost: of 2.5 s.
+    assert_eq!(wasted("once"), Some(0.2));
+    // One after the other: of 8.5 s.
+    assert_eq!(wasted("each"), Some(0.5 / 8.5));
+}

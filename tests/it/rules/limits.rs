@@ -23,6 +23,15 @@ fn d4_max_in_flight_holds_deliveries_back() {
     assert_eq!(story.queue().in_flight.max, 2.0);
 }
 
+#[test]
+fn d4_what_was_acknowledged_before_the_work_is_not_among_the_max_in_flight() {
+    let q = "delivery = { max_in_flight = 2 }";
+    let c = "ack = \"before\"\ncount = 4\nservice = \"1s\"";
+    let story = story(5, q, c);
+    assert_eq!(story.received(), [0, 0, 0, 0, 1_000]);
+    assert_eq!(story.queue().in_flight.max, 4.0, "until the work is done");
+}
+
 /// How often one message is delivered before it is dead, and when it is.
 fn limited(delivery: &str, c: &str) -> (Vec<u64>, Vec<u64>) {
     let q = format!("dead_letter = \"dead\"\ndelivery = {{ {delivery} }}");

@@ -8,6 +8,7 @@
     reason = "numbers worked out by hand come out to the last digit"
 )]
 
+mod calls;
 mod consumers;
 mod delivery;
 mod effects;

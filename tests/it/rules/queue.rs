@@ -3,6 +3,7 @@
 //! Not who is refused.
 
 use queuecast::sim::Fact;
+use queuecast::units::SimTime;
 
 use crate::world::{Story, one};
 
@@ -149,4 +150,44 @@ fn each_order_serves_whom_it_says() {
         54_000,
         "the mean wait knows no order"
     );
+}
+
+/// When the queue was drained, in seconds, and when the run ended.
+fn drained(stop: &str, p: &str, q: &str, c: &str) -> (Option<f64>, f64) {
+    let outage = "[[outages]]\ntarget = \"consumers.c\"\nstart = \"0s\"\nduration = \"1s\"";
+    let story = one(&format!("stop = \"{stop}\""), p, q, c, outage);
+    let at = story.queue().drained_at.map(SimTime::as_secs_f64);
+    (at, story.record.ended.at.as_secs_f64())
+}
+
+#[test]
+fn h1_a_queue_is_drained_when_no_slot_is_taken_at_once() {
+    let p = "arrivals = { constant = { rate = \"10/s\" } }\ncount = 20\non_full = \"block\"";
+    let c = "service = \"200ms\"";
+    // Taken at 1 s, 1.2 s, … : at each of these instants but the last, the only one who waits
+    // leaves, and one who is blocked comes.
+    for (stop, end) in [("drained", 4.8), ("20s", 20.0)] {
+        assert_eq!(drained(stop, p, "capacity = 1", c), (Some(4.8), end));
+    }
+}
+
+#[test]
+fn h1_a_queue_is_drained_before_the_message_of_that_instant_comes() {
+    let p = "arrivals = { constant = { rate = \"10/s\" } }";
+    let c = "count = 3\nservice = \"200ms\"";
+    // 10 wait at 1 s, and three leave: 7. With each step of 200 ms two come and three leave, so
+    // that none waits at 2.4 s until the message comes that is due then.
+    for (stop, end) in [("drained", 2.4), ("20s", 20.0)] {
+        assert_eq!(drained(stop, p, "", c), (Some(2.4), end));
+    }
+}
+
+#[test]
+fn h1_a_queue_at_which_somebody_sleeps_is_not_drained() {
+    let block = "{ block = { admission = { newcomers_first = { wake_up = \"1s\" } } } }";
+    let p = format!("arrivals = {{ bursts = {{ size = 3, at = \"500ms\" }} }}\non_full = {block}");
+    // One is taken at 1 s, when the first of the two who are blocked begins to wake up; the other
+    // does when that one is in.
+    let (at, end) = drained("drained", &p, "capacity = 1", "service = \"100ms\"");
+    assert_eq!((at, end), (Some(3.0), 3.0));
 }

@@ -1,0 +1,250 @@
+//! `queuecast stability`: the map of what comes back when its trigger has gone.
+//!
+//! Not one run: `run` tells when a single one came back.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::exit::{Exit, Failed};
+use super::options::{Chosen, Common, Format, Talk, quoted};
+use super::output::print;
+use crate::experiment::stability::{Boundary, Map, Question, conditions, map};
+use crate::model::{Model, Replications};
+use crate::outcome::Catalogue;
+use crate::report::stability::{Key, Stability};
+use crate::scenario::{Axis, Failure, Grid, Scenario, Setting, Walk};
+
+/// Map which runs come back after their disturbance
+///
+/// Runs every pair of values and says in which share of runs goodput comes
+/// back to its level before the disturbance, and stays there. Along the first
+/// key, bisection finds where runs cease to come back, run by run; what rates
+/// alone say stands beside it.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// A key and its values; once or twice. The boundary is sought along the first
+    #[arg(long, value_name = "KEY=VALUES", required = true, num_args = 1)]
+    vary: Vec<String>,
+    /// A metric that must have happened in a run that came back; may be repeated [default: every
+    /// `recovered_at` of a dependency, else of a queue]
+    #[arg(long, value_name = "METRIC")]
+    recovered: Vec<String>,
+    /// How often the gap between two values is halved in search of the boundary
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=30))]
+    halvings: u32,
+    /// The level of the boundary's interval
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    level: f64,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  queuecast stability scenarios/storm_collapse.toml \\
+            --vary producers.web.arrivals.poisson.rate=20/s..90/s:10/s \\
+            --vary outages.0.duration=1s,2s,5s,10s --replications 8
+
+Exit codes: 0 done; 2 the input is wrong";
+
+/// Random scenarios have so many runs a point, unless something else is asked for.
+const RUNS: u32 = 10;
+
+/// Runs the command.
+pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
+    let scenario = args.chosen.load(common)?;
+    if args.vary.len() > 2 {
+        return Err(Failed::new("a map has two keys at most").hint("vary one or two keys"));
+    }
+    if !(0.5..1.0).contains(&args.level) {
+        return Err(Failed::new(format!("{} is no level", args.level)).hint("such as 0.95"));
+    }
+    let rendered = |failure: Failure| Failed::Rendered(failure.render(common.color()));
+    let grid = scenario
+        .grid(&args.vary, Some(Walk::Grid))
+        .map_err(rendered)?;
+    let stability = draw(args, common, &scenario, &grid).map_err(|wrong| match wrong {
+        Wrong::Scenario(failure) => rendered(failure),
+        Wrong::Asked(failed) => failed,
+    })?;
+    print(&match common.format {
+        Format::Text => stability.text(),
+        Format::Json => stability.json(),
+        Format::Csv => stability.csv(),
+    })?;
+    Ok(Exit::Done)
+}
+
+enum Wrong {
+    Scenario(Failure),
+    Asked(Failed),
+}
+
+fn draw(
+    args: &Args,
+    common: &Common,
+    scenario: &Scenario,
+    grid: &Grid<'_>,
+) -> Result<Stability, Wrong> {
+    let (across, down) = match grid.axes() {
+        [across, down] => (across, Some(down)),
+        [across, ..] => (across, None),
+        [] => {
+            let failed = Failed::new("a map varies one key, or two");
+            return Err(Wrong::Asked(failed.hint("`--vary KEY=VALUES`")));
+        }
+    };
+    let rows: Vec<Option<Setting>> = match down {
+        None => vec![None],
+        Some(down) => down.settings.iter().cloned().map(Some).collect(),
+    };
+    let columns: Vec<Option<Setting>> = across.settings.iter().cloned().map(Some).collect();
+    let compile = |across: &Option<Setting>, down: &Option<Setting>| {
+        let settings: Vec<&Setting> = across.iter().chain(down).collect();
+        grid.compile_at(&settings).map(|point| point.model)
+    };
+    let base = compile(&columns[0], &rows[0]).map_err(Wrong::Scenario)?;
+    let recovered = asked_for(&args.recovered, &base).map_err(Wrong::Asked)?;
+    let replications = match &scenario.model.plan.replications {
+        Replications::Fixed(1) if base.is_random() => RUNS,
+        Replications::Fixed(count) => *count,
+        Replications::Until(_) => RUNS,
+    };
+    let tasks = rows.len() * (columns.len() + 1) * replications as usize;
+    let meter = Meter::new(tasks as u64, common.talk());
+    let found = map(&Question {
+        across: &columns,
+        down: &rows,
+        compile: &compile,
+        between: &|low, high| low.as_ref()?.midpoint(high.as_ref()?).map(Some),
+        recovered: &recovered,
+        replications,
+        halvings: args.halvings,
+        level: args.level,
+        progress: &|| meter.step(),
+    });
+    let found = found.map_err(Wrong::Scenario)?;
+    let said = |row: &Option<Setting>| {
+        let points = columns.iter();
+        let models = points.map(|column| compile(column, row).map(|model| conditions(&model)));
+        models.collect::<Result<Vec<_>, _>>()
+    };
+    let conditions = rows.iter().map(said).collect::<Result<_, _>>();
+    Ok(Stability {
+        title: scenario.model.title.clone(),
+        path: scenario.path.to_string_lossy().into_owned(),
+        scenario_text: scenario.text.clone(),
+        command: written(args),
+        seed: base.plan.seed.0,
+        recovered,
+        across: key(across),
+        down: down.map(key),
+        map: in_words(found),
+        conditions: conditions.map_err(Wrong::Scenario)?,
+    })
+}
+
+/// The metrics that mean that a run came back.
+fn asked_for(asked: &[String], model: &Model) -> Result<Vec<String>, Failed> {
+    let catalogue = Catalogue::of(model);
+    let unknown = asked.iter().find(|name| catalogue.position(name).is_none());
+    if let Some(name) = unknown {
+        let failed = Failed::new(format!("the scenario has no metric `{name}`"));
+        return Err(failed.hint("`queuecast list metrics` lists them"));
+    }
+    if !asked.is_empty() {
+        return Ok(asked.to_vec());
+    }
+    let of = |section: &str| -> Vec<String> {
+        let names = catalogue.entries().iter().map(|(name, _)| name);
+        let named = names.filter(|it| it.starts_with(section) && it.ends_with(".recovered_at"));
+        named.cloned().collect()
+    };
+    let dependencies = of("dependencies.");
+    let all = if dependencies.is_empty() {
+        of("queues.")
+    } else {
+        dependencies
+    };
+    if all.is_empty() {
+        let failed = Failed::new("nothing of the scenario is known to recover");
+        return Err(failed.hint("name a metric with `--recovered`"));
+    }
+    Ok(all)
+}
+
+fn key(axis: &Axis) -> Key {
+    let values = axis.settings.iter();
+    Key {
+        name: axis.key.clone(),
+        values: values.map(|it| (it.text.clone(), it.json())).collect(),
+    }
+}
+
+fn in_words(found: Map<Option<Setting>>) -> Map<String> {
+    let text = |it: Option<Option<Setting>>| it.flatten().map(|it| it.text);
+    let boundary = |it: Boundary<Option<Setting>>| Boundary {
+        median: text(it.median),
+        low: text(it.low),
+        high: text(it.high),
+        level: it.level,
+        side: it.side,
+        crooked: it.crooked,
+    };
+    let boundaries = found.boundaries.into_iter();
+    Map {
+        rows: found.rows,
+        boundaries: boundaries.map(|it| it.map(boundary)).collect(),
+    }
+}
+
+/// The command that gives this again.
+fn written(args: &Args) -> String {
+    let path = quoted(&args.chosen.scenario.to_string_lossy());
+    let options = |name: &str, values: &[String]| -> String {
+        let words = values.iter().map(|it| format!(" {name} {}", quoted(it)));
+        words.collect()
+    };
+    format!(
+        "queuecast stability {path}{}{}{}",
+        options("--vary", &args.vary),
+        options("--recovered", &args.recovered),
+        args.chosen.changes.written()
+    )
+}
+
+/// How many runs are done, on a terminal.
+struct Meter {
+    bar: ProgressBar,
+    done: AtomicU64,
+}
+
+impl Meter {
+    fn new(tasks: u64, talk: Talk) -> Self {
+        let bar = match talk {
+            Talk::Quiet => ProgressBar::hidden(),
+            Talk::Normal => {
+                ProgressBar::with_draw_target(Some(tasks), ProgressDrawTarget::stderr())
+            }
+        };
+        let style = ProgressStyle::with_template("mapping {bar:40} {percent:>3} %  {eta} left");
+        bar.set_style(style.expect("the template is right"));
+        bar.enable_steady_tick(Duration::from_millis(500));
+        let done = AtomicU64::new(0);
+        Self { bar, done }
+    }
+
+    fn step(&self) {
+        self.bar
+            .set_position(self.done.fetch_add(1, Ordering::Relaxed) + 1);
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

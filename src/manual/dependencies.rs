@@ -1,0 +1,122 @@
+//! Dependencies: who is called by handlers, or by producers themselves; how callers defend
+//! themselves; and when a failure outlasts its cause.
+//!
+//! Not every key: `queuecast explain dependencies` and `explain calls` have those. The rules below
+//! spell out E6 and E7 of [`semantics`](super::semantics).
+//!
+//! # The words
+//!
+//! A *request* is what a caller wants once: one for each message (or batch) of a handler, one for
+//! each arrival of a producer that calls inline. A *call* is one attempt at the dependency: the
+//! first, a retry, or a hedge. An *answer* is good, or failed. A caller *leaves* a call when its
+//! timeout or its deadline is over, when a hedge has won, or when it crashes; the work on the call
+//! goes on all the same, and is *wasted*. *Goodput* is good answers in time, a second;
+//! *amplification* is calls over requests.
+//!
+//! # The station
+//!
+//! **1. A request of a handler begins when its own service time is over**, and the handler is held
+//! until the request has ended: its service and its busy time include that. A batch makes one
+//! request, whose failure fails the whole batch. A producer's request begins at its arrival;
+//! nothing is published.
+//!
+//! **2. At the door, in this order:** all servers down and `calls = "fail_fast"`: refused; above
+//! `limit`: refused as throttled; about to wait longer than `shed`: refused; the line full: refused
+//! (`queue` counts waiting calls: one that finds a free server never waits). A refusal is told at
+//! once. Otherwise a free server takes the call, or it waits. *Tests:* `rate_limit.rs:
+//! a_bucket_is_full_at_first_and_fills_at_its_rate`, `rate_limit.rs:
+//! parts_of_a_token_are_kept_exactly`, `rate_limit.rs: a_window_takes_its_calls_and_no_more`.
+//!
+//! **3. A service time is drawn for the request and the attempt**, so that it is the same under
+//! every defence: comparisons are paired. It is multiplied by `slowdown` of an outage, and by
+//! `overload`, as they are when the work begins. A failing call takes as long as any other, or as
+//! `takes` says.
+//!
+//! **4. The timeout counts from the moment the call reaches the station.** An answer at the very
+//! instant of the timeout is in time. A server that becomes free takes the next call by `order`;
+//! with `expired = "dropped"` it passes over those whose caller has left, or will have within
+//! `margin`, at no cost.
+//!
+//! **5. An outage stops a share of the servers**, to the nearest whole number, the last ones; what
+//! they work on finishes, freezes, or crashes (its caller sees a failed answer at once). While all
+//! are stopped, calls wait in the line (`"hang"`), or are refused (`"fail_fast"`). With `slowdown`
+//! and without `share` no server stops: a brownout.
+//!
+//! # The caller
+//!
+//! **6. Each attempt asks, in this order:** is anything of the deadline left? does the breaker
+//! permit it? has the limit of calls out at once room (else wait as long as it allows)? Only then
+//! is a call made. What is not permitted fails at once, is retried like any other failure, and is
+//! no call in the breaker's window.
+//!
+//! **7. When an attempt has failed** (a timeout, a refusal, a failed answer, not called), its retry
+//! budget hears of it and may refuse; then the policy decides, and the wait holds handler or
+//! request. What becomes of a handler's message whose request has failed is the fleet's way with
+//! failed work: `retry` of the consumers, or the queue's redelivery and dead letters. A producer's
+//! request ends *accepted*, *timed out* (its last attempt did), *rejected* (no retry was
+//! configured), or *abandoned* (retries used up, or refused by the budget).
+//!
+//! **8. A breaker** opens when the share of failed (or slow) calls among the last `window` has come
+//! to its threshold, once `minimum` have ended; stays open for `open`; then lets `trials` through,
+//! and closes if their shares are below the thresholds, else opens again. As resilience4j's, it
+//! forgets what it has seen whenever it turns, does not look at calls that end while it is open,
+//! and decides after as many trials as `minimum` asks for if those are fewer. *Tests:*
+//! `breaker.rs: opens_when_half_of_the_window_fails_and_not_before_the_minimum`, `breaker.rs:
+//! resilience4j_opens_at_call_100_with_50_failures`, `breaker.rs:
+//! a_half_open_one_lets_its_trials_through_and_decides_by_them`, `breaker.rs:
+//! trials_that_fail_open_it_again_for_as_long`, `breaker.rs:
+//! a_minimum_below_the_trials_decides_among_them`, `breaker.rs:
+//! slow_calls_open_it_though_they_go_well`, `breaker.rs:
+//! what_ends_while_it_is_open_is_not_looked_at`.
+//!
+//! **9. A limit of calls out at once** is fixed, or moves: `aimd` adds one after each call that
+//! goes well while at least half of the limit is out, and keeps a part of it, rounded down, after
+//! one that does not (Netflix's `AIMDLimit`). *Tests:* `concurrency.rs: a_fixed_limit_stays`,
+//! `concurrency.rs: one_more_when_well_used_and_a_tenth_less_when_not_well`.
+//!
+//! **10. A hedge** is a further call `after` the last one of an attempt has had no answer for so
+//! long, `at_most` times; the first good answer ends the request, and the other calls are left.
+//!
+//! **11. Who shares** the budget, the breaker and the limit: the handlers of a consumer, or the
+//! fleet (`per`). A producer is one client.
+//!
+//! # When a failure outlasts its cause
+//!
+//! One load, two stable states. A dependency that answers C calls a second, first come first
+//! served, whose callers leave after T and call r times more, has a second state beside the good
+//! one if
+//!
+//! > λ (1 + r) > C
+//!
+//! and its line can hold C · T calls: then each call that is worked on has been left already, every
+//! request fails and makes all of its r retries, and those keep the line as long as it is. No
+//! answer is in time, though the servers are never idle (Bronson, Aghayev, Charapko, Zhu,
+//! "Metastable failures in distributed systems", HotOS 2021, cited from memory). A trigger longer
+//! than T, of any kind, is enough to get there.
+//!
+//! What helps takes a side of that condition away, or the waste:
+//!
+//! | way out | why |
+//! |---|---|
+//! | a line bounded well below C · T, or `shed` below T | no call waits until it has been left |
+//! | a retry budget | λ (1 + share) < C; at 90/s, 20 % is not enough for 100/s |
+//! | a breaker, AIMD | the load falls below C while calls fail |
+//! | the youngest first | new calls are answered; the old ones wait, and are wasted later |
+//! | dropping expired calls with a margin | what is begun can still be answered |
+//!
+//! What does not help: backoff and jitter alone (the rate in the long run is the same λ (1 + r)),
+//! and dropping expired calls without a margin: those that are left a moment later are begun, and
+//! wasted. `queuecast check` warns of the condition, with the scenario's numbers.
+//!
+//! Handlers are gentler than inline callers: one that waits makes no other call, so a fleet of n
+//! makes at most n / T calls a second while none is answered.
+//!
+//! *Recovered* is defined: goodput is counted in whole windows of `run.recovery.window`, and
+//! `recovered_at` is the start of the first, after the last disturbance, from which on every window
+//! holds at least `run.recovery.share` of the level before, less three standard deviations of that
+//! count, so that chance alone is no relapse. `never` is an answer.
+//!
+//! # Defaults of libraries
+//!
+//! `preset = "resilience4j"` in `calls` stands for the defaults of a library; `queuecast explain
+//! resilience4j` lists them with their sources, as do the tables of [`brokers`](super::brokers).

@@ -1,0 +1,117 @@
+//! Dependencies and who calls them: the reference table of retry storms, the rules by hand, two
+//! stable states of one load, and defences.
+//!
+//! Not scenarios: models are put together in Rust.
+
+mod storm;
+
+use queuecast::model::{
+    Answers, BudgetPer, Caller, CallerId, Dependency, DependencyId, Expired, Id, InFlight, Model,
+    Plan, Producer, ProducerId, QueueId, StationOrder, Stop, Table, Trouble, Who, Windows,
+};
+use queuecast::outcome::RunRecord;
+use queuecast::policy::arrival::{Arrivals, Poisson};
+use queuecast::policy::retry::{Backoff, Jitter, RetryPolicy};
+use queuecast::random::law::{DurationLaw, Exponential, Law};
+use queuecast::sim::{Detail, measure};
+use queuecast::units::{Rate, Ratio, SimDuration, SimTime};
+
+pub(crate) fn span(seconds: f64) -> SimDuration {
+    SimDuration::from_secs_rounded(seconds)
+}
+
+pub(crate) fn at(seconds: f64) -> SimTime {
+    SimTime::ZERO + span(seconds)
+}
+
+pub(crate) fn station() -> DependencyId {
+    DependencyId::at(0)
+}
+
+pub(crate) fn client() -> CallerId {
+    CallerId::at(0)
+}
+
+/// A producer that calls a dependency for each arrival, until an instant: nothing else.
+pub(crate) fn inline(arrivals: Arrivals, dependency: Dependency, until: f64) -> Model {
+    let mut producer = Producer::plain("producers.web", QueueId::at(0), arrivals);
+    producer.queues.clear();
+    producer.calls = Some(client());
+    let caller = Caller {
+        name: "producers.web".into(),
+        who: Who::Producer(ProducerId::at(0)),
+        dependency: station(),
+        timeout: None,
+        deadline: None,
+        retry: None,
+        breaker: None,
+        concurrency: None,
+        hedge: None,
+        per: BudgetPer::Fleet,
+    };
+    Model {
+        title: "calls".into(),
+        plan: Plan::plain(Stop::At(at(until))),
+        producers: Table::new(vec![producer]),
+        queues: Table::default(),
+        fleets: Table::default(),
+        dependencies: Table::new(vec![dependency]),
+        callers: Table::new(vec![caller]),
+        outages: Vec::new(),
+        troubles: Vec::new(),
+        alerts: Vec::new(),
+    }
+}
+
+pub(crate) fn dependency(servers: u32, service: DurationLaw) -> Dependency {
+    Dependency {
+        name: "dependencies.mailer".into(),
+        servers,
+        service,
+        capacity: u64::MAX,
+        order: StationOrder::Fifo,
+        expired: Expired::Served,
+        fails: Ratio::ZERO,
+        fails_take: None,
+        overload: None,
+        limit: None,
+        shed: None,
+    }
+}
+
+pub(crate) fn poisson(rate: u64) -> Arrivals {
+    Arrivals::Poisson(Poisson {
+        rate: Rate::per_second(rate),
+    })
+}
+
+pub(crate) fn exponential(mean: f64) -> DurationLaw {
+    let law = Exponential::new(mean).expect("a mean");
+    DurationLaw::new(Law::from(law))
+}
+
+/// So many retries at once.
+pub(crate) fn at_once(retries: u32) -> Option<RetryPolicy> {
+    (retries > 0).then_some(RetryPolicy {
+        attempts: retries + 1,
+        backoff: Backoff::Immediate,
+        jitter: Jitter::None,
+        budget: None,
+    })
+}
+
+/// All servers stop for a while.
+pub(crate) fn down(from: f64, seconds: f64) -> Trouble {
+    Trouble {
+        dependency: station(),
+        windows: Windows::Fixed(vec![(at(from), span(seconds))]),
+        share: Ratio::ONE,
+        in_flight: InFlight::Freeze,
+        answers: Answers::Hang,
+        slowdown: 1.0,
+    }
+}
+
+pub(crate) fn run(model: &Model, replication: u32) -> RunRecord {
+    measure(model, replication, Detail::Measures, &|_| {})
+}
