@@ -38,6 +38,8 @@ pub use signal::{Alert, Comparison, Flow, Signal};
 pub use stamp::{ConfirmLoss, Poison, SendBatch, Stamp};
 pub use table::{CallerId, DependencyId, FleetId, Id, ProducerId, QueueId, Table};
 
+use std::collections::BTreeSet;
+
 /// Everything that a run needs to know.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -78,15 +80,11 @@ impl Model {
 
     /// The full names of all components, each once: a fleet that publishes is one component.
     pub fn components(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
         let producers = self.producers.iter().map(|producer| producer.name.as_str());
         let queues = self.queues.iter().map(|queue| queue.name.as_str());
         let fleets = self.fleets.iter().map(|fleet| fleet.name.as_str());
-        for name in producers.chain(queues).chain(fleets) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+        let mut seen = BTreeSet::new();
+        let all = producers.chain(queues).chain(fleets);
+        all.filter(|name| seen.insert(*name)).collect()
     }
 }

@@ -161,8 +161,8 @@ fn fill(beside: &Path, files: &[File]) -> Result<(), WriteError> {
 }
 
 /// The whole folder in one step: where there is one already the two change places, and what is not
-/// ours goes back. Otherwise file by file: on file systems that cannot do that, and where the folder
-/// is a link. Ours that this run did not make would tell of another run, and go.
+/// ours goes back. Otherwise file by file: on file systems that cannot do that, and where the
+/// folder is a link. Ours that this run did not make would tell of another run, and go.
 fn move_over(
     beside: &Path,
     folder: &Path,

@@ -3,6 +3,8 @@
 //!
 //! Not every metric: what is zero or did not happen is left out. JSON and CSV carry them all.
 
+use std::collections::BTreeMap;
+
 use super::grid::{Grid, Side};
 use super::number::{Scale, between, plain};
 use crate::model::Model;
@@ -22,8 +24,10 @@ pub(super) struct Card {
 
 /// The cards of all components that have something to show, in the order of the model.
 pub(super) fn cards(model: &Model, measures: &Measures) -> Vec<Card> {
+    let names = model.components();
+    let places = places(measures, &names);
     let card = |name: &str| {
-        let metrics = metrics_of(measures, name);
+        let metrics = metrics_of(measures, name, &places[name]);
         let grids = [
             singles(measures, name, &metrics),
             levels(measures, name, &metrics),
@@ -37,10 +41,9 @@ pub(super) fn cards(model: &Model, measures: &Measures) -> Vec<Card> {
                 .collect(),
         }
     };
-    model
-        .components()
-        .into_iter()
-        .map(card)
+    names
+        .iter()
+        .map(|name| card(name))
         .filter(|card| !card.grids.is_empty())
         .collect()
 }
@@ -62,13 +65,25 @@ impl Metric<'_> {
     }
 }
 
-fn metrics_of<'a>(measures: &'a Measures, component: &str) -> Vec<Metric<'a>> {
+/// Where in the catalogue the metrics of each component are: found in one pass, since there may be
+/// thousands of components.
+fn places<'a>(measures: &Measures, names: &[&'a str]) -> BTreeMap<&'a str, Vec<usize>> {
+    let mut places: BTreeMap<_, _> = names.iter().map(|name| (*name, Vec::new())).collect();
+    for (place, (metric, _)) in measures.catalogue().entries().iter().enumerate() {
+        for (dot, _) in metric.match_indices('.') {
+            if let Some(places) = places.get_mut(&metric[..dot]) {
+                places.push(place);
+            }
+        }
+    }
+    places
+}
+
+fn metrics_of<'a>(measures: &'a Measures, component: &str, places: &[usize]) -> Vec<Metric<'a>> {
     let mut metrics: Vec<Metric> = Vec::new();
-    for (position, (name, unit)) in measures.catalogue().entries().iter().enumerate() {
-        let behind = name
-            .strip_prefix(component)
-            .and_then(|rest| rest.strip_prefix('.'));
-        let Some(metric) = behind else { continue };
+    for &position in places {
+        let (name, unit) = &measures.catalogue().entries()[position];
+        let metric = &name[component.len() + 1..];
         let (base, part) = metric.split_once('.').unwrap_or((metric, ""));
         match metrics.iter_mut().find(|known| known.base == base) {
             Some(known) => known.parts.push((part, position)),

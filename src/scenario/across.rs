@@ -6,7 +6,7 @@
 
 use super::names::Names;
 use crate::input::{Problem, Problems, Span};
-use crate::model::{Grouping, Guard, Id, Model, Origin, Producer, QueueId};
+use crate::model::{Grouping, Guard, Id, Model, Origin, Producer, QueueId, Table};
 
 /// Files what is wrong between the components of a model.
 pub(super) fn check(model: &Model, names: &Names<'_>, problems: &mut Problems) {
@@ -33,20 +33,29 @@ fn dead_letters(model: &Model, names: &Names<'_>, problems: &mut Problems) {
         let dead_letter = model.queues[queue].delivery.dead_letter?;
         Some(dead_letter.queue)
     };
+    // Each queue is come to once, however long the chains are.
+    let mut seen: Table<QueueId, bool> = model.queues.iter().map(|_| false).collect();
+    let mut rounds = Vec::new();
     for start in model.queues.ids() {
-        let mut round = vec![start];
-        let mut at = start;
-        while let Some(queue) = next(at) {
-            if queue == start || round.contains(&queue) {
-                break;
-            }
-            round.push(queue);
-            at = queue;
+        let mut way = Vec::new();
+        let mut at = Some(start);
+        while let Some(queue) = at
+            && !std::mem::replace(&mut seen[queue], true)
+        {
+            way.push(queue);
+            at = next(queue);
         }
-        let closes = next(at) == Some(start);
-        if !closes || round.iter().any(|queue| *queue < start) {
+        // Back where this very way has been: it is a round from there on.
+        let back = at.and_then(|queue| way.iter().position(|it| *it == queue));
+        rounds.extend(back.map(|place| way.split_off(place)));
+    }
+    rounds.sort_by_key(|round: &Vec<_>| round.iter().min().copied());
+    for mut round in rounds {
+        let first = round.iter().enumerate().min_by_key(|(_, queue)| **queue);
+        let Some((place, &start)) = first else {
             continue;
-        }
+        };
+        round.rotate_left(place);
         let mut names_on_the_way: Vec<_> = round
             .iter()
             .map(|queue| model.queues[*queue].name.as_str())
