@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use super::exit::{Exit, Failed};
-use super::options::{Changes, Common, Format, quoted};
+use super::options::{Changes, Common, Format, level, quoted};
 use super::output::print;
 use super::progress::Meter;
 use crate::experiment::compare::{Question, compare, names};
@@ -14,7 +14,6 @@ use crate::outcome::Catalogue;
 use crate::report::{ArmOrigin, ComparisonReport};
 use crate::scenario::Scenario;
 use crate::sim::Detail;
-use crate::units::Ratio;
 
 /// Say what changes from one scenario to another, and what is noise
 ///
@@ -221,14 +220,6 @@ fn apart(text: &str) -> Vec<String> {
         }
     }
     parts
-}
-
-fn level(text: &str) -> Result<f64, String> {
-    let level: Ratio = text.parse().map_err(|error| format!("{error}"))?;
-    let inside = level.get() >= 0.5 && level.get() < 1.0;
-    inside
-        .then_some(level.get())
-        .ok_or_else(|| "a level lies between 50% and 100%, such as 95%".to_owned())
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod man;
 mod merge;
 mod options;
 mod output;
+mod plan;
 mod progress;
 mod run;
 mod simulate;
@@ -61,14 +62,17 @@ A scenario is a TOML file: who publishes, into which queues, who consumes, and w
 The same file and the same seed give the same answer on every run.";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done; 1 an expectation is not met; 2 the input is wrong;
-            3 stopped by a limit, the result is partial";
+Exit codes: 0 done; 1 an expectation or an objective is not met;
+            2 the input is wrong; 3 stopped by a limit, the result is partial";
 
 const AFTER: &str = "\
 Examples:
   queuecast size --arrivals 1200/s --service 40ms --outage 60s
   queuecast init outage.toml
   queuecast run outage.toml --set consumers.fleet.count=75
+  queuecast plan outage.toml --vary consumers.fleet.count=48..80 \\
+                 --objective \"queues.orders.drained_at <= 5m\"
+  queuecast compare outage.toml --to consumers.fleet.count=75
   queuecast test scenarios
   queuecast sweep outage.toml --vary consumers.fleet.count=48..80:4
   queuecast explain on_full
@@ -77,7 +81,7 @@ Data goes to standard output, messages and progress to standard error.
 
 Exit codes:
   0  done
-  1  an expectation is not met
+  1  an expectation or an objective is not met
   2  the input is wrong: the command line, a scenario, a file
   3  stopped by a limit (horizon, message limit); the result is partial";
 
@@ -85,6 +89,7 @@ Exit codes:
 enum Command {
     Size(size::Args),
     Run(run::Args),
+    Plan(plan::Args),
     Compare(compare::Args),
     Check(check::Args),
     Test(test::Args),
@@ -117,6 +122,7 @@ impl Cli {
         match &self.command {
             Command::Size(args) => size::run(args, common),
             Command::Run(args) => run::run(args, common),
+            Command::Plan(args) => plan::run(args, common),
             Command::Compare(args) => compare::run(args, common),
             Command::Check(args) => check::run(args, common),
             Command::Test(args) => test::run(args, common),

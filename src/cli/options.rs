@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use super::exit::Failed;
 use super::output::{say, wrapped};
 use crate::scenario::{Color, Scenario};
+use crate::units::Ratio;
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
@@ -167,14 +168,18 @@ impl Changes {
         sets: &[String],
         color: Color,
     ) -> Result<Scenario, Failed> {
-        // Quoted, since TOML has no whole numbers of 64 bits without a sign.
-        let seed = self.seed.map(|seed| format!("run.seed=\"{seed}\""));
-        let count = self.replications;
-        let replications = count.map(|count| format!("run.replications={count}"));
-        let written = self.set.iter().chain(sets).cloned();
-        let all: Vec<String> = written.chain(seed).chain(replications).collect();
+        let all = [&self.sets()[..], sets].concat();
         let loaded = Scenario::load(path, &all);
         loaded.map_err(|failure| Failed::Rendered(failure.render(color)))
+    }
+
+    /// All of them as assignments.
+    pub(super) fn sets(&self) -> Vec<String> {
+        // Quoted, since TOML has no whole numbers of 64 bits without a sign.
+        let seed = self.seed.map(|seed| format!("run.seed=\"{seed}\""));
+        let times = self.replications;
+        let times = times.map(|times| format!("run.replications={times}"));
+        self.set.iter().cloned().chain(seed).chain(times).collect()
     }
 
     /// How many independent runs there shall be, where that is said.
@@ -200,6 +205,15 @@ impl Chosen {
         common.tell(&scenario.render_warnings(common.color()));
         Ok(scenario)
     }
+}
+
+/// Reads the level of an interval or of a decision.
+pub(super) fn level(text: &str) -> Result<f64, String> {
+    let level: Ratio = text.parse().map_err(|error| format!("{error}"))?;
+    let inside = (0.5..1.0).contains(&level.get());
+    inside
+        .then_some(level.get())
+        .ok_or_else(|| "a level lies between 50% and 100%, such as 95%".to_owned())
 }
 
 /// A word as a POSIX shell takes it.

@@ -14,16 +14,18 @@
 //!    its cause.
 //! 6. [`reports`]: how a report is read, in a browser and in a terminal.
 //! 7. [`statistics`]: how sure a number is.
-//! 8. [`determinism`]: what is promised, and what was tested.
-//! 9. [`theory`]: which closed forms there are, where they hold, and who found them.
-//! 10. [`performance`]: how the loop is built, and how it is measured.
-//! 11. [`decisions`]: why this and not that.
+//! 8. [`planning`]: from one run to a decision: what a comparison and a plan are worth.
+//! 9. [`determinism`]: what is promised, and what was tested.
+//! 10. [`theory`]: which closed forms there are, where they hold, and who found them.
+//! 11. [`performance`]: how the loop is built, and how it is measured.
+//! 12. [`decisions`]: why this and not that.
 
 pub mod brokers;
 pub mod decisions;
 pub mod dependencies;
 pub mod determinism;
 pub mod performance;
+pub mod planning;
 pub mod reports;
 pub mod scenario_format;
 pub mod semantics;

@@ -50,7 +50,8 @@
 //! Two fleets under one seed meet the same messages: same instants, same work (rule A3). The
 //! difference of two runs is then far surer than either; `examples/compare.rs` shows it. An
 //! interval for a difference comes from the differences of pairs, never from two intervals side by
-//! side.
+//! side. `queuecast compare` does that, and [`planning`](super::planning) says what its verdicts
+//! are worth.
 //!
 //! # What is checked on every run
 //!

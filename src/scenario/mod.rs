@@ -46,6 +46,7 @@ use std::path::{Path, PathBuf};
 pub use condition::{Condition, Test};
 pub use diagnostic::{Color, render};
 pub use keys::{Key, explain, keys};
+use overlay::ask;
 pub use overlay::{Assignment, overlay};
 pub use preset::{Given, Of, Preset, PresetKey, preset, presets};
 pub use source::{Source, Sources};
@@ -98,6 +99,19 @@ impl Scenario {
     /// # Errors
     /// When the file cannot be read, or anything in it or in the assignments is wrong.
     pub fn load(path: &Path, sets: &[String]) -> Result<Self, Failure> {
+        Self::load_asking(path, sets, &[])
+    }
+
+    /// The same with further objectives than those of the file, such as
+    /// `queues.orders.wait.p99 <= 200ms`.
+    ///
+    /// # Errors
+    /// As [`Self::load`]; also when one of `objectives` is no condition.
+    pub fn load_asking(
+        path: &Path,
+        sets: &[String],
+        objectives: &[String],
+    ) -> Result<Self, Failure> {
         let unreadable = |why: String| {
             Failure(Reason::Unreadable {
                 path: path.to_owned(),
@@ -112,7 +126,7 @@ impl Scenario {
             ))
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        Self::from_text(&path.to_string_lossy(), &text, sets, folder)
+        Self::from_text_asking(&path.to_string_lossy(), &text, (sets, objectives), folder)
     }
 
     /// Reads a text that is called `name`, whose files are looked for in `folder`.
@@ -125,6 +139,15 @@ impl Scenario {
         sets: &[String],
         folder: &Path,
     ) -> Result<Self, Failure> {
+        Self::from_text_asking(name, text, (sets, &[]), folder)
+    }
+
+    fn from_text_asking(
+        name: &str,
+        text: &str,
+        (sets, objectives): (&[String], &[String]),
+        folder: &Path,
+    ) -> Result<Self, Failure> {
         // A mark of byte order is no character of the first line.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut sources = Sources::default();
@@ -135,6 +158,7 @@ impl Scenario {
         let assignments: Vec<_> = sets.iter().filter_map(parsed).collect();
         let compiled = root.and_then(|mut root| {
             overlay(&mut root, &assignments, &mut problems);
+            ask(&mut root, objectives, &mut sources);
             let whole = preset::apply(&root);
             let compiled = compile::compile(&whole, &title(name), &mut problems)?;
             drop(whole);

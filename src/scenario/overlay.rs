@@ -91,6 +91,59 @@ pub fn overlay(root: &mut Value, assignments: &[Assignment], problems: &mut Prob
     }
 }
 
+/// Adds objectives of the command line to those of the file.
+pub(super) fn ask(root: &mut Value, objectives: &[String], sources: &mut Sources) {
+    const OPTION: &str = "--objective ";
+    let Data::Table(top) = &mut root.data else {
+        return;
+    };
+    let asked = |text: &String| {
+        let start = sources.add("command line", format!("{OPTION}{text}")) + OPTION.len();
+        let span = start..start + text.len();
+        let that = Value {
+            span: span.clone(),
+            data: Data::String(text.clone()),
+        };
+        table("that", &span, that)
+    };
+    let asked: Vec<Value> = objectives.iter().map(asked).collect();
+    let Some(span) = asked.first().map(|first| first.span.clone()) else {
+        return;
+    };
+    let known = top
+        .entries
+        .iter_mut()
+        .find(|entry| entry.key == "objectives");
+    match known.map(|entry| &mut entry.value.data) {
+        Some(Data::Array(items)) => items.extend(asked),
+        // What is no list of objectives is told by its reader.
+        Some(_) => {}
+        None => top.entries.push(Entry {
+            key: "objectives".to_owned(),
+            key_span: span.clone(),
+            value: Value {
+                span,
+                data: Data::Array(asked),
+            },
+        }),
+    }
+}
+
+/// A table of one entry.
+fn table(key: &str, span: &Span, value: Value) -> Value {
+    let entry = Entry {
+        key: key.to_owned(),
+        key_span: span.clone(),
+        value,
+    };
+    Value {
+        span: span.clone(),
+        data: Data::Table(Table {
+            entries: vec![entry],
+        }),
+    }
+}
+
 /// Assigns behind the first `depth` keys of `path`, which lead to `at`.
 fn assign(
     at: &mut Value,

@@ -18,6 +18,7 @@ mod gallery;
 mod laws;
 mod manual;
 mod metamorphic;
+mod plan;
 mod precision;
 mod readings;
 mod readings_differ;

@@ -192,8 +192,8 @@ impl Examined {
     }
 
     fn judge(&mut self, terms: Terms<'_>) {
-        let stopped = self.runs.iter().map(|run| run.ended.why);
-        let stopped = stopped.filter(|why| why.is_partial()).next();
+        let mut ends = self.runs.iter().map(|run| run.ended.why);
+        let stopped = ends.find(|why| why.is_partial());
         for (index, objective) in terms.objectives.iter().enumerate() {
             self.standings[index] = match stopped {
                 Some(why) => (Standing::Fails, By::Limit(why)),
