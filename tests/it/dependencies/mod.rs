@@ -5,6 +5,8 @@
 
 mod rules;
 mod storm;
+mod storms_and_ways_out;
+mod theory;
 
 use queuecast::model::{
     Answers, BudgetPer, Caller, CallerId, Dependency, DependencyId, Expired, Id, InFlight, Model,
@@ -14,7 +16,7 @@ use queuecast::outcome::RunRecord;
 use queuecast::policy::arrival::{Arrivals, Poisson};
 use queuecast::policy::retry::{Backoff, Jitter, RetryPolicy};
 use queuecast::random::law::{DurationLaw, Exponential, Law};
-use queuecast::sim::{CallFact, Detail, Fact, Recorder, measure, simulate};
+use queuecast::sim::{CallFact, Detail, Fact, Recorder, RequestEnd, measure, simulate};
 use queuecast::units::{Rate, Ratio, SimDuration, SimTime};
 
 pub(crate) fn span(seconds: f64) -> SimDuration {

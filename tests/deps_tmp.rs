@@ -1,3 +1,0 @@
-//! Temporary.
-#[path = "it/dependencies/mod.rs"]
-mod dependencies;
