@@ -2,9 +2,9 @@
 //!
 //! Not the palette of lines.
 
-/// Five colours of "viridis" (van der Walt and Smith 2015, cited from memory), which grows evenly in
-/// lightness and keeps its order in grey and with any kind of colour vision; here from its light
-/// end.
+/// Five colours of "viridis" (van der Walt and Smith 2015, cited from memory), which grows evenly
+/// in lightness and keeps its order in grey and with any kind of colour vision; here from its
+/// light end.
 const STOPS: [[f64; 3]; 5] = [
     [253.0, 231.0, 37.0],
     [94.0, 201.0, 98.0],

@@ -103,8 +103,7 @@ pub(super) fn draw(
         Anchor::Start,
         &chart.heading(),
     );
-    let upward = format!("{} ↑", upwards.key);
-    text(&mut body, (2.0, 66.0), "muted", Anchor::Start, &upward);
+    text(&mut body, (2.0, 66.0), "muted", Anchor::Start, &upwards.key);
     cells(&mut body, chart, &frame, columns, span.as_ref());
     if !chart.goals.is_empty() {
         boundary(&mut body, &frame, columns);
@@ -112,8 +111,12 @@ pub(super) fn draw(
     axes(&mut body, &frame, across, upwards);
     let bottom = match format {
         Format::Wide => {
-            legend(&mut body, chart, &frame, span.as_ref());
-            frame.bottom() + 46.0
+            let gaps = columns.iter().flatten().any(|spot| spot.value.is_none());
+            let y = legend(&mut body, chart, &frame, span.as_ref());
+            if gaps {
+                without_value(&mut body, chart, &frame, y);
+            }
+            f64::max(frame.bottom() + 46.0, frame.top + 156.0)
         }
         Format::Narrow => {
             let lines = range_in_words(chart, span.as_ref());
@@ -234,39 +237,37 @@ fn axes(to: &mut String, frame: &Frame, across: &Axis, upwards: &Axis) {
     }
 }
 
-/// The scale of the colours, beside the cells.
-fn legend(to: &mut String, chart: &Chart, frame: &Frame, span: Option<&Span>) {
+/// The scale of the colours, beside the cells. Returns where it ends.
+fn legend(to: &mut String, chart: &Chart, frame: &Frame, span: Option<&Span>) -> f64 {
     const STEPS: usize = 20;
-    let x = frame.right() + 16.0;
-    let mut y = frame.top;
-    if let Some(span) = span {
-        let high = 6.0;
-        for step in 0..STEPS {
-            let share = 1.0 - step as f64 / (STEPS - 1) as f64;
-            let (fill, y) = (colour::of(share), y + high * step as f64);
-            let _ = writeln!(
-                to,
-                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"14\" height=\"{high:.1}\" fill=\"{fill}\"/>"
-            );
-        }
-        let most = chart.said(span.high);
-        text(to, (x + 20.0, y + 10.0), "muted", Anchor::Start, &most);
-        y += high * STEPS as f64;
-        let least = chart.said(span.low);
-        text(to, (x + 20.0, y), "muted", Anchor::Start, &least);
-        y += 12.0;
+    let Some(span) = span else { return frame.top };
+    let (x, high) = (frame.right() + 16.0, 6.0);
+    for step in 0..STEPS {
+        let share = 1.0 - step as f64 / (STEPS - 1) as f64;
+        let (fill, y) = (colour::of(share), frame.top + high * step as f64);
+        let _ = writeln!(
+            to,
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"14\" height=\"{high:.1}\" fill=\"{fill}\"/>"
+        );
     }
+    let bottom = frame.top + high * STEPS as f64;
+    let ends = [(frame.top + 10.0, span.high), (bottom, span.low)];
+    for (y, value) in ends {
+        let said = chart.said(value);
+        text(to, (x + 20.0, y), "muted", Anchor::Start, &said);
+    }
+    bottom + 12.0
+}
+
+/// What a cell without a value looks like.
+fn without_value(to: &mut String, chart: &Chart, frame: &Frame, y: f64) {
+    let x = frame.right() + 16.0;
     let _ = writeln!(
         to,
         "<rect class=\"absent\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"14\" height=\"14\"/>"
     );
-    text(
-        to,
-        (x + 20.0, y + 11.0),
-        "muted",
-        Anchor::Start,
-        absent(chart.unit),
-    );
+    let said = absent(chart.unit);
+    text(to, (x + 20.0, y + 11.0), "muted", Anchor::Start, said);
 }
 
 /// What the dots and the line mean, below everything. Returns where the drawing ends.
