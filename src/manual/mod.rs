@@ -11,10 +11,11 @@
 //! 3. [`semantics`]: what exactly happens, as numbered rules, each with the test that holds it.
 //! 4. [`brokers`]: what brokers do to a message, each mechanism with a scenario.
 //! 5. [`statistics`]: how sure a number is.
-//! 6. [`determinism`]: what is promised, and what was tested.
-//! 7. [`theory`]: which closed forms there are, where they hold, and who found them.
-//! 8. [`performance`]: how the loop is built, and how it is measured.
-//! 9. [`decisions`]: why this and not that.
+//! 6. [`sweeps`]: many points of a scenario, on one machine or on many.
+//! 7. [`determinism`]: what is promised, and what was tested.
+//! 8. [`theory`]: which closed forms there are, where they hold, and who found them.
+//! 9. [`performance`]: how the loop is built, and how it is measured.
+//! 10. [`decisions`]: why this and not that.
 
 pub mod brokers;
 pub mod decisions;
@@ -23,5 +24,6 @@ pub mod performance;
 pub mod scenario_format;
 pub mod semantics;
 pub mod statistics;
+pub mod sweeps;
 pub mod theory;
 pub mod vocabulary;

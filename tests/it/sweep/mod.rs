@@ -223,3 +223,21 @@ fn two_fleets_that_share_their_chance_differ_ten_times_less_by_chance() {
         );
     }
 }
+
+#[test]
+fn check_finds_what_is_wrong_with_the_sweep_of_a_file() {
+    let desk = desk();
+    let said = desk.call(&["check", "small.toml"]).stdout;
+    assert!(said.contains("varies consumers.fleet.count 24"), "{said}");
+    desk.put(
+        "small.toml",
+        &SMALL.replace("consumers.fleet.count\"", "consumers.fleet.cout\""),
+    );
+    let answer = desk.call(&["check", "small.toml"]);
+    assert_eq!(answer.code, 2);
+    assert!(
+        answer.stderr.contains("did you mean `count`?"),
+        "{}",
+        answer.stderr
+    );
+}
