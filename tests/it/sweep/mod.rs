@@ -149,7 +149,8 @@ fn points_that_a_limit_stopped_are_marked_and_told() {
         .collect();
     let answer = desk.call(&args);
     assert_eq!(answer.code, 3);
-    let told = "PARTIAL: 1 point stopped by a limit, the first (consumers.fleet.count=48)";
+    let told = "PARTIAL: 1 point stopped by a limit, the first at 300 s by the horizon:\n  \
+                consumers.fleet.count=48\n";
     assert!(answer.stdout.contains(told), "{}", answer.stdout);
     let csv = desk.read(CSV);
     let ends: Vec<_> = csv

@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use super::{Chart, Spot, airy, colour, thinned};
+use crate::outcome::Unit;
 use crate::report::plot::labels::{cut, width};
 use crate::report::plot::svg::{Anchor, Format, LABEL, SMALL, document, segment, text};
 use crate::report::sweep::{Axis, absent};
@@ -74,11 +75,16 @@ impl Span {
         (low <= high).then_some(Self { low, high })
     }
 
+    /// Whether all values are the same, but for the rounding of a sum.
+    fn is_flat(&self) -> bool {
+        self.high - self.low <= 1e-12 * self.high.abs()
+    }
+
     fn share(&self, value: f64) -> f64 {
-        if self.high > self.low {
-            (value - self.low) / (self.high - self.low)
-        } else {
+        if self.is_flat() {
             0.5
+        } else {
+            (value - self.low) / (self.high - self.low)
         }
     }
 }
@@ -166,7 +172,8 @@ fn cells(
                 Some(value) => chart.said(value),
                 None => absent(chart.unit).to_owned(),
             };
-            if high >= 16.0 && width(&said, 11.0) + 14.0 <= wide {
+            let worth = spot.value.is_some() || chart.unit == Unit::Instant;
+            if worth && high >= 16.0 && width(&said, 11.0) + 14.0 <= wide {
                 let class = match share {
                     Some(share) if colour::is_dark(share) => "ondark",
                     Some(_) => "onlight",
@@ -218,13 +225,7 @@ fn axes(to: &mut String, frame: &Frame, across: &Axis, upwards: &Axis) {
     }
     let middle = f64::midpoint(frame.left, frame.right());
     let below = (middle, frame.bottom() + 36.0);
-    text(
-        to,
-        below,
-        "muted",
-        Anchor::Middle,
-        &format!("{} →", across.key),
-    );
+    text(to, below, "muted", Anchor::Middle, &across.key);
     let labels: Vec<&str> = upwards
         .ticks
         .iter()
@@ -243,7 +244,12 @@ fn legend(to: &mut String, chart: &Chart, frame: &Frame, span: Option<&Span>) ->
     let Some(span) = span else { return frame.top };
     let (x, high) = (frame.right() + 16.0, 6.0);
     for step in 0..STEPS {
-        let share = 1.0 - step as f64 / (STEPS - 1) as f64;
+        let even = 1.0 - step as f64 / (STEPS - 1) as f64;
+        let share = if span.is_flat() {
+            span.share(span.high)
+        } else {
+            even
+        };
         let (fill, y) = (colour::of(share), frame.top + high * step as f64);
         let _ = writeln!(
             to,
