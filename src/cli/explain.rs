@@ -54,8 +54,9 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         return Ok(Exit::Done);
     }
     let mut meanings = meanings(asked);
-    if meanings.is_empty() {
-        meanings = words(asked);
+    // `sweep` is a section, and the end of a key.
+    if meanings.is_empty() || SECTIONS.iter().any(|term| term.name == asked) {
+        meanings.extend(words(asked));
     }
     if meanings.is_empty() {
         return Err(unknown(asked));
@@ -175,7 +176,11 @@ fn read_as(part: &str) -> String {
 /// The keys of a section, without their inner ones.
 fn keys_below(section: &str) -> String {
     let inside = |key: &&Key| key.pattern.split('.').next() == Some(section);
-    let depth = if section == "run" { 1 } else { 2 };
+    let depth = if matches!(section, "run" | "sweep") {
+        1
+    } else {
+        2
+    };
     let names = keys().iter().filter(inside).filter_map(|key| {
         let parts: Vec<_> = key.pattern.split('.').collect();
         (parts.len() == depth + 1).then(|| parts[depth])

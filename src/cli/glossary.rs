@@ -29,7 +29,7 @@ pub(super) const PARTS: [Term; 8] = [
 ];
 
 /// The sections of a scenario, by the first part of their keys.
-pub(super) const SECTIONS: [Term; 9] = [
+pub(super) const SECTIONS: [Term; 10] = [
     term("run", "how long, how often, and from which seed"),
     term(
         "producers",
@@ -54,6 +54,10 @@ pub(super) const SECTIONS: [Term; 9] = [
         "what has to hold; `queuecast test` fails when it does not",
     ),
     term("objectives", "what should hold; asked for as `expect` is"),
+    term(
+        "sweep",
+        "which keys `queuecast sweep` varies, and what it shows",
+    ),
 ];
 
 /// Words of reports and of the theory.

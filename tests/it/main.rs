@@ -30,6 +30,7 @@ mod retry;
 mod robustness;
 mod rules;
 mod sample;
+mod sweep;
 mod theory;
 mod tidy;
 mod watched;

@@ -65,7 +65,8 @@ Examples:
   queuecast sweep outage.toml --vary consumers.fleet.count=48..80:4
   queuecast sweep outage.toml --vary consumers.fleet.count=50..96:2 \\
                               --vary outages.0.duration=10s..200s:10s
-  queuecast sweep outage.toml --vary run.seed=1..20 --metric queues.orders.lag.max
+  queuecast sweep outage.toml --vary consumers.fleet.service=30ms,40ms \\
+                              --metric queues.orders.lag.max
   queuecast sweep outage.toml --vary producers.checkout.on_full=reject,block
   queuecast sweep outage.toml --vary consumers.fleet.count=1..400 --shard 2/8
   queuecast merge output/outage/sweep.*-of-8.csv

@@ -99,11 +99,11 @@ impl Sweep<'_> {
         let stopped = self.partial().count() as u64;
         if let Some(first) = self.partial().next() {
             notes.push(format!(
-                "PARTIAL: {} stopped by a limit, the first ({}) at {} by {}",
+                "PARTIAL: {} stopped by a limit, the first at {} by {}:\n  {}",
                 counted(stopped, "point"),
-                self.name(first.point),
                 seconds(first.ended.at.as_secs_f64()),
                 first.ended.why.stopper(),
+                self.name(first.point),
             ));
         }
         notes

@@ -34,7 +34,7 @@ pub struct Part {
 }
 
 /// The parts in the order of the sections: run, producers, queues, consumers, calls, dependencies,
-/// outages, alerts, expectations, objectives.
+/// outages, alerts, expectations, objectives, sweep.
 pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
     let model = &scenario.model;
     let part = |name: &str, text: String| Part {
@@ -99,6 +99,7 @@ pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
     };
     parts.extend(conditions("expect", &scenario.expectations));
     parts.extend(conditions("objective", &scenario.objectives));
+    parts.extend(scenario.sweep.in_words().map(|text| part("sweep", text)));
     parts
 }
 
