@@ -120,7 +120,7 @@
 //! # Not yet
 //!
 //! `logs`, `dependencies`, and `sweep` are refused with a word that they are to come, as are
-//! `calls` and `autoscale` of consumers, and the presets of Kafka and PostgreSQL. Nothing is
+//! `log` and `calls` of consumers, and the presets of Kafka and PostgreSQL. Nothing is
 //! accepted and then ignored.
 //!
 //! # Every key

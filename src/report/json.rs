@@ -66,10 +66,10 @@ impl Report<'_> {
         }
         let entries = self.measures.catalogue().entries().iter().enumerate();
         let interval = |(position, (name, _)): (usize, &(String, Unit))| {
-            Some((
-                name.clone(),
-                self.measures.interval(position, summary::LEVEL)?,
-            ))
+            let found = self.measures.interval(position, summary::LEVEL)?;
+            // No metric is ever negative; that Student's interval can be says nothing about it.
+            let low = found.low.max(0.0_f64.min(found.mean));
+            Some((name.clone(), Interval { low, ..found }))
         };
         entries.filter_map(interval).collect()
     }

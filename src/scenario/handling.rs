@@ -3,7 +3,7 @@
 //!
 //! Not how many consumers there are, nor how long they work ([`super::consumers`]).
 
-use super::reading::{WordOr, above_zero, is_table, mtbf, number, stray, word, word_or, words};
+use super::reading::{WordOr, is_table, mtbf, number, stray, word, word_or, words};
 use crate::input::{Data, Entry, Fields, Problem, Problems, Read, Spanned, Value};
 use crate::model::{
     Ack, Batch, BatchFailure, BatchWork, BudgetPer, Crashes, Failures, Guard, Handling,
@@ -36,7 +36,7 @@ pub(super) fn read(fields: &mut Fields<'_>, problems: &mut Problems) -> Handling
     let idempotency = fields.or("idempotency", Idempotency::None, problems);
     Handling {
         ack,
-        ack_loss: fields.or("ack_loss", plain.ack_loss, problems),
+        ack_loss: ack_loss(fields, problems).unwrap_or(plain.ack_loss),
         intake: intake(fields, problems).unwrap_or(plain.intake),
         delivery_delay: fields.or("delivery_delay", plain.delivery_delay, problems),
         batch: fields.optional("batch", problems),
@@ -50,6 +50,16 @@ pub(super) fn read(fields: &mut Fields<'_>, problems: &mut Problems) -> Handling
         effect_at: fields.or("effect_at", plain.effect_at, problems),
         guard,
     }
+}
+
+fn ack_loss(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Ratio> {
+    let found = fields.spanned::<Ratio>("ack_loss", problems)?;
+    if found.it == Ratio::ONE {
+        let title = "every acknowledgement is lost, so each message is delivered for ever";
+        problems.file(Problem::error(title, found.span, "must be below 1"));
+        return None;
+    }
+    Some(found.it)
 }
 
 fn intake(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Intake> {
@@ -174,7 +184,7 @@ impl Read for Limit {
         let (rate, window) = if is_table(value) {
             let mut fields = Fields::open(value, "limit", problems)?;
             let rate = fields.required_spanned::<Rate>("rate", problems);
-            let window = above_zero(&mut fields, "window", problems);
+            let window = fields.spanned::<SimDuration>("window", problems);
             fields.close(problems);
             (rate?, window)
         } else {
@@ -185,9 +195,24 @@ impl Read for Limit {
             problems.file(Problem::error(title, rate.span, "must be above zero"));
             return None;
         }
+        // A slower rate has a window of its own: the time in which whole attempts come.
+        let usual = Calls::SECOND.max(rate.it.per());
+        if let Some(window) = &window
+            && window.it < rate.it.span_of(1)
+        {
+            let title = format!(
+                "a window of {} has less than one attempt at {}",
+                window.it, rate.it
+            );
+            let label = "what comes in a window without one is lost";
+            let problem = Problem::error(title, window.span.clone(), label);
+            let least = rate.it.span_of(1);
+            problems.file(problem.help(format!("make it {least} or longer, such as {usual}")));
+            return None;
+        }
         Some(Self {
             rate: rate.it,
-            window: window.unwrap_or(Calls::SECOND),
+            window: window.map_or(usual, |window| window.it),
         })
     }
 }

@@ -20,6 +20,7 @@ mod lint;
 mod load;
 mod metrics;
 mod names;
+mod off;
 mod outages;
 mod overlay;
 mod parse;
@@ -129,7 +130,7 @@ impl Scenario {
         let assignments: Vec<_> = sets.iter().filter_map(parsed).collect();
         let compiled = root.and_then(|mut root| {
             overlay(&mut root, &assignments, &mut problems);
-            let whole = preset::apply(&root);
+            let whole = off::strip(preset::apply(&root));
             let compiled = compile::compile(&whole, &title(name), &mut problems)?;
             drop(whole);
             Some((compiled, root))

@@ -80,7 +80,8 @@ pub(super) fn written<'a>(root: &'a Value, queue: &str) -> Option<&'a str> {
     }
 }
 
-fn field<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
+/// A key of a table.
+pub(super) fn field<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
     let Data::Table(table) = &value.data else {
         return None;
     };
@@ -100,7 +101,8 @@ fn uses(root: &Value) -> Vec<(String, &'static Preset, Span)> {
     named.collect()
 }
 
-fn components<'a>(root: &'a mut Value, section: &str) -> &'a mut [Entry] {
+/// The components of a section.
+pub(super) fn components<'a>(root: &'a mut Value, section: &str) -> &'a mut [Entry] {
     let Data::Table(top) = &mut root.data else {
         return &mut [];
     };
