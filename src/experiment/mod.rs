@@ -2,6 +2,7 @@
 //! the answers are.
 
 mod conduct;
+mod growth;
 mod needs;
 mod precision;
 pub mod readings;

@@ -242,12 +242,14 @@
 //!
 //! **E1. A handler fails by chance, or for good.** `transient` is drawn anew for each attempt;
 //! `permanent` is a share of messages, and so is the `poison` that a producer writes on a share of
-//! its messages, or on all of some keys: every attempt on those fails, until `cured_at`, when the
-//! handler has been repaired. What an attempt will come to is settled when it begins, and told when
-//! it ends. It takes as long as any other, or as `takes` says, and a microsecond at least: one of
-//! no time on a message that comes back at once would hold the clock still. `retry_on =
-//! "transient"` gives up on permanent failures at once. *Tests:* `failure.rs:
+//! its messages, or on all of some keys: every attempt on those fails, from `breaks_at` on (a bad
+//! deploy) until `cured_at`, when the handler has been repaired. What an attempt will come to is
+//! settled when it begins, and told when it ends. It takes as long as any other, or as `takes`
+//! says, and a microsecond at least: one of no time on a message that comes back at once would hold
+//! the clock still. `retry_on = "transient"` gives up on permanent failures at once. *Tests:*
+//! `failure.rs:
 //! e1_a_transient_failure_is_drawn_anew_for_each_attempt`, `failure.rs:
+//! e1_a_handler_breaks_and_is_repaired`, `failure.rs:
 //! e1_a_permanent_failure_is_of_the_message`, `failure.rs:
 //! e1_poison_is_a_share_of_messages_or_all_of_a_key`, `failure.rs:
 //! e1_retry_on_transient_sends_a_permanent_failure_straight_to_the_dead_letters`, `failure.rs:

@@ -180,6 +180,25 @@ mod tests {
     }
 
     #[test]
+    fn no_interval_of_what_cannot_be_negative_goes_below_zero() {
+        let mut told = Told::blocked();
+        for (run, lost) in told.runs.iter_mut().zip([0, 0, 900]) {
+            run.queues
+                .iter_mut()
+                .for_each(|queue| queue.flows.lost = lost);
+        }
+        let catalogue = crate::outcome::Catalogue::of(&told.model);
+        told.measures = crate::outcome::Measures::of(catalogue, &told.runs);
+        let read: Value = serde_json::from_str(&told.report().json()).expect("JSON");
+        let lost = &read["intervals"]["queues.orders.lost"];
+        assert_eq!(
+            (lost["mean"].as_f64(), lost["low"].as_f64()),
+            (Some(300.0), Some(0.0))
+        );
+        assert!(lost["high"].as_f64() > Some(900.0));
+    }
+
+    #[test]
     fn it_reads_back_and_says_what_it_must() {
         let told = Told::blocked();
         let read: Value = serde_json::from_str(&told.report().json()).expect("JSON");

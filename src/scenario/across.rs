@@ -7,6 +7,7 @@
 use super::names::Names;
 use crate::input::{Problem, Problems, Span};
 use crate::model::{Grouping, Guard, Id, Model, Origin, Producer, QueueId};
+use crate::units::Ratio;
 
 /// Files what is wrong between the components of a model.
 pub(super) fn check(model: &Model, names: &Names<'_>, problems: &mut Problems) {
@@ -19,6 +20,14 @@ pub(super) fn check(model: &Model, names: &Names<'_>, problems: &mut Problems) {
         }
     }
     for (id, fleet) in model.fleets.pairs() {
+        let delivery = &model.queues[fleet.queue].delivery;
+        let limited = delivery.max_receives.is_some() || delivery.return_limit.is_some();
+        if fleet.handling.ack_loss == Ratio::ONE && !limited {
+            let place = names.consumers.place(id.index(), &["ack_loss"]);
+            let title = "every acknowledgement is lost, so each message is delivered for ever";
+            let problem = Problem::error(title, place, "must be below 1");
+            problems.file(problem.help("or limit the deliveries of its queue: `max_receives = 3`"));
+        }
         if fleet.handling.guard == Guard::Version {
             let place = names.consumers.place(id.index(), &["guard"]);
             let what = format!("`{}` guards versions by key", fleet.name);
@@ -33,20 +42,25 @@ fn dead_letters(model: &Model, names: &Names<'_>, problems: &mut Problems) {
         let dead_letter = model.queues[queue].delivery.dead_letter?;
         Some(dead_letter.queue)
     };
-    for start in model.queues.ids() {
-        let mut round = vec![start];
-        let mut at = start;
-        while let Some(queue) = next(at) {
-            if queue == start || round.contains(&queue) {
-                break;
-            }
-            round.push(queue);
-            at = queue;
+    // Each queue leads to one other at most, so a walk that comes to an earlier one can stop.
+    let mut walk = vec![None; model.queues.len()];
+    for first in model.queues.ids() {
+        let mut at = Some(first);
+        while let Some(queue) = at.filter(|queue| walk[queue.index()].is_none()) {
+            walk[queue.index()] = Some(first);
+            at = next(queue);
         }
-        let closes = next(at) == Some(start);
-        if !closes || round.iter().any(|queue| *queue < start) {
+        let Some(start) = at.filter(|queue| walk[queue.index()] == Some(first)) else {
             continue;
-        }
+        };
+        let mut round = vec![start];
+        round.extend(
+            std::iter::successors(next(start), |queue| next(*queue))
+                .take_while(|queue| *queue != start),
+        );
+        let least = (0..round.len()).min_by_key(|at| round[*at]).unwrap_or(0);
+        round.rotate_left(least);
+        let start = round[0];
         let mut names_on_the_way: Vec<_> = round
             .iter()
             .map(|queue| model.queues[*queue].name.as_str())

@@ -36,7 +36,7 @@ pub(super) fn read(fields: &mut Fields<'_>, problems: &mut Problems) -> Handling
     let idempotency = fields.or("idempotency", Idempotency::None, problems);
     Handling {
         ack,
-        ack_loss: ack_loss(fields, problems).unwrap_or(plain.ack_loss),
+        ack_loss: fields.or("ack_loss", plain.ack_loss, problems),
         intake: intake(fields, problems).unwrap_or(plain.intake),
         delivery_delay: fields.or("delivery_delay", plain.delivery_delay, problems),
         batch: fields.optional("batch", problems),
@@ -50,16 +50,6 @@ pub(super) fn read(fields: &mut Fields<'_>, problems: &mut Problems) -> Handling
         effect_at: fields.or("effect_at", plain.effect_at, problems),
         guard,
     }
-}
-
-fn ack_loss(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Ratio> {
-    let found = fields.spanned::<Ratio>("ack_loss", problems)?;
-    if found.it == Ratio::ONE {
-        let title = "every acknowledgement is lost, so each message is delivered for ever";
-        problems.file(Problem::error(title, found.span, "must be below 1"));
-        return None;
-    }
-    Some(found.it)
 }
 
 fn intake(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Intake> {
@@ -136,13 +126,20 @@ impl Read for Failures {
         let transient = fields.or("transient", Ratio::ZERO, problems);
         let permanent = fields.or("permanent", Ratio::ZERO, problems);
         let takes = fields.optional::<DurationLaw>("takes", problems);
-        let cured_at = fields.optional::<SimDuration>("cured_at", problems);
+        let breaks_at = fields.or("breaks_at", SimDuration::ZERO, problems);
+        let cured_at = fields.spanned::<SimDuration>("cured_at", problems);
+        if let Some(cured) = cured_at.as_ref().filter(|cured| cured.it <= breaks_at) {
+            let title = format!("cured at {}, and breaks at {breaks_at}", cured.it);
+            let label = "must be later than it breaks";
+            problems.file(Problem::error(title, cured.span.clone(), label));
+        }
         fields.close(problems);
         Some(Self {
             transient,
             permanent,
             takes,
-            cured_at: cured_at.map(|at| SimTime::ZERO.saturating_add(at)),
+            breaks_at: SimTime::ZERO.saturating_add(breaks_at),
+            cured_at: cured_at.map(|at| SimTime::ZERO.saturating_add(at.it)),
         })
     }
 }

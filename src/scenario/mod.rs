@@ -195,7 +195,7 @@ impl std::error::Error for Failure {}
 fn title(name: &str) -> String {
     let stem = Path::new(name).file_stem();
     stem.map_or_else(
-        || name.to_owned(),
-        |stem| stem.to_string_lossy().into_owned(),
+        || parse::visible(name),
+        |stem| parse::visible(&stem.to_string_lossy()),
     )
 }

@@ -62,7 +62,7 @@ fn value(text: &str, base: usize, problems: &mut Problems) -> Option<Value> {
             let span = base..base + text.len();
             Some(Value {
                 span,
-                data: Data::String(text.to_owned()),
+                data: Data::String(parse::visible(text)),
             })
         }
     }

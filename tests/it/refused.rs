@@ -138,3 +138,21 @@ fn a_slow_limit_has_windows_in_which_something_comes() {
     assert_eq!(limit("consumers.c.limit=10/min"), "6s");
     assert_eq!(limit("consumers.c.limit=10/s"), "1s");
 }
+
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    let text = PLAIN.replacen("[run]", "title = \"a\\u001b[31mb\"\n[run]", 1);
+    let scenario = Scenario::from_text("a.toml", &text, &[], Path::new("")).expect("right");
+    assert_eq!(scenario.model.title, "a\u{fffd}[31mb");
+    let odd = text.replace("[queues.q]", "[queues.\"q\\u001b]\"]");
+    let told = Scenario::from_text("a.toml", &odd, &[], Path::new("")).expect_err("wrong");
+    let told = told.render(Color::Never);
+    assert!(!told.contains('\u{1b}'), "{told:?}");
+    let raw = text.replace("[queues.q]", "[queues.q]\u{1b}[31m");
+    let told = Scenario::from_text("a.toml", &raw, &[], Path::new("")).expect_err("wrong");
+    let told = told.render(Color::Never);
+    assert!(!told.contains('\u{1b}'), "{told:?}");
+    let set = "queues.q.order=\u{1b}[31m";
+    let told = load(set).map(|_| ()).expect_err("wrong");
+    assert!(!told.contains('\u{1b}'), "{told:?}");
+}

@@ -50,7 +50,7 @@ pub(super) const KEYS: &[Key] = keys! {
         "\"whole\", or \"partial\"", "\"whole\"", "partial",
         "what comes back when some messages of a batch fail: all, or those";
     "consumers.NAME.fails",
-        "a ratio, or { transient, permanent, takes, cured_at }", "0", "1%",
+        "a ratio, or { transient, permanent, takes, breaks_at, cured_at }", "0", "1%",
         "which share of attempts fails, drawn anew each time";
     "consumers.NAME.fails.transient",
         "a ratio", "0", "1%",
@@ -61,6 +61,10 @@ pub(super) const KEYS: &[Key] = keys! {
     "consumers.NAME.fails.takes",
         "a duration, or a law of durations", "as long as any other", "5ms",
         "how long a failing attempt takes";
+    "consumers.NAME.fails.breaks_at",
+        "a duration", "0s", "5m",
+        "when messages begin to fail for good (`permanent`, and poison): the handler breaks, as \
+         by a bad deploy";
     "consumers.NAME.fails.cured_at",
         "a duration", "never", "10m",
         "when messages stop to fail for good: the handler has been repaired";

@@ -239,7 +239,9 @@ fn idle(id: QueueId, model: &Model, names: &Names<'_>, problems: &mut Problems) 
         handlers - keys,
         model.queues[id].name
     );
-    let label = format!("one message of a key at a time: {keys} keys for {handlers} handlers");
+    let several = if keys == 1 { "" } else { "s" };
+    let label =
+        format!("one message of a key at a time: {keys} key{several} for {handlers} handlers");
     let place = names.queues.place(id.index(), &["groups"]);
     let problem = Problem::warning(title, place, label);
     problems.file(problem.help("use more keys, or fewer handlers"));

@@ -10,7 +10,7 @@ use crate::model::{
 };
 use crate::policy::idempotency::Idempotency;
 use crate::policy::retry::RetryPolicy;
-use crate::units::{Ratio, SimDuration};
+use crate::units::{Ratio, SimDuration, SimTime};
 
 /// A phrase for each part that is not plain.
 pub(super) fn phrases(handling: &Handling) -> Vec<String> {
@@ -109,6 +109,9 @@ fn fails(fails: &Failures) -> Option<String> {
             .as_ref()
             .map(|takes| format!("a failure takes {}", law(takes))),
     );
+    if fails.breaks_at > SimTime::ZERO {
+        words.push(format!("breaks at {}", fails.breaks_at));
+    }
     words.extend(fails.cured_at.map(|at| format!("cured at {at}")));
     (!words.is_empty()).then(|| words.join(", "))
 }

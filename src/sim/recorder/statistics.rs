@@ -395,6 +395,7 @@ impl Recorder for Statistics {
             | Fact::AckLost { .. }
             | Fact::AckRefused { .. }
             | Fact::DeadLettered { .. }
+            | Fact::DeadThoughDone { .. }
             | Fact::Redriven { .. }
             | Fact::Moved { .. }
             | Fact::Deduplicated { .. }
