@@ -188,10 +188,10 @@ fn several<'a>(
         let mean = metric
             .part("mean")
             .and_then(|position| measures.at(position));
-        let scale = Scale::fitting(
-            mean.filter(|mean| *mean != 0.0).unwrap_or(highest),
-            metric.unit,
-        );
+        // Between both, so that neither is all zeros.
+        let mean = mean.filter(|mean| *mean > 0.0);
+        let middle = mean.map_or(highest, |mean| (mean * highest).sqrt());
+        let scale = Scale::fitting(middle, metric.unit);
         let cell = |name: &&str| {
             metric.part(name).map_or_else(String::new, |position| {
                 match (measures.interval(position, LEVEL), measures.at(position)) {

@@ -22,6 +22,7 @@ mod lint;
 mod load;
 mod metrics;
 mod names;
+mod off;
 mod outages;
 mod overlay;
 mod parse;
@@ -159,7 +160,7 @@ impl Scenario {
         let compiled = root.and_then(|mut root| {
             overlay(&mut root, &assignments, &mut problems);
             ask(&mut root, objectives, &mut sources);
-            let whole = preset::apply(&root);
+            let whole = off::strip(preset::apply(&root));
             let compiled = compile::compile(&whole, &title(name), &mut problems)?;
             drop(whole);
             Some((compiled, root))
@@ -249,7 +250,7 @@ impl std::error::Error for Failure {}
 fn title(name: &str) -> String {
     let stem = Path::new(name).file_stem();
     stem.map_or_else(
-        || name.to_owned(),
-        |stem| stem.to_string_lossy().into_owned(),
+        || parse::visible(name),
+        |stem| parse::visible(&stem.to_string_lossy()),
     )
 }

@@ -136,6 +136,8 @@ impl Digest {
             | Fact::MemoryFull { .. }
             | Fact::BrokerBack { .. }
             | Fact::BecameCalm
+            // Follows from what succeeded and what was dead-lettered.
+            | Fact::DeadThoughDone { .. }
             | Fact::WarmedUp => {}
         }
     }

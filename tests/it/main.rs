@@ -25,6 +25,7 @@ mod readings_differ;
 mod readings_fields;
 mod readings_handled;
 mod readme;
+mod refused;
 mod regression;
 mod retry;
 mod robustness;

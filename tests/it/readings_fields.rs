@@ -182,7 +182,7 @@ const OF_HANDLING: [Change; 16] = [
     ),
     (
         "fails",
-        |m| handling(m).fails.cured_at = Some(SimTime::ZERO + SECOND),
+        |m| handling(m).fails.breaks_at = SimTime::ZERO + SECOND,
         Claim::Plain,
     ),
 ];

@@ -431,6 +431,7 @@ impl Recorder for Timeline {
             | Fact::Due { .. }
             | Fact::Forestalled { .. }
             | Fact::DeadLettered { .. }
+            | Fact::DeadThoughDone { .. }
             | Fact::Redriven { .. }
             | Fact::Moved {
                 how: Transfer::Redrive,
