@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::cli::{Answer, Desk};
 
@@ -197,9 +197,9 @@ fn drains_are_those_of_the_reference() {
 }
 
 /// Every row of the table on M/M/c whose quantile is a metric. Runs of some seconds could decide
-/// few of them; they contradict none of those that forget their empty start within a run. Two do
-/// not, on the brink of saturation with one server less (350/s on 88 of 250 ms: 99.4 %): there a
-/// short run is another question than the long run, and where it says otherwise the plan says so.
+/// few of them; that is left to the form, which short runs may contradict where rare crowds matter
+/// (p999), or where one server less is so near to saturation that an empty start is forgotten only
+/// in minutes (350/s on 88 of 250 ms: 99.4 %). They cannot make a fleet smaller.
 #[test]
 fn staffing_for_a_wait_is_that_of_the_reference() {
     let mut seen = 0;
@@ -237,19 +237,13 @@ fn staffing_for_a_wait_is_that_of_the_reference() {
         let most = ["--replications", "20"];
         let json = planned(&desk, "fleet.toml", &range, &with(&asked, &most)).json();
         assert_eq!(json["objectives"][0]["closed_form"], servers, "{params:?}");
-        let by = |point: &Value| point["objectives"][0]["by"].as_str().map(str::to_owned);
+        assert_eq!(json["answer"], servers, "{params:?}");
+        assert_eq!(json["rejected"]["set"]["consumers.f.count"], servers - 1);
+        let forms = [json!("closed_form"), json!("closed_form_against_runs")];
         let points = json["points"].as_array().expect("a list");
-        let against = Some("simulation_against_closed_form".to_owned());
-        if brink {
-            let told = points.iter().any(|it| by(it) == against);
-            assert!(told || json["answer"] == servers, "{params:?}");
-        } else {
-            assert_eq!(json["answer"], servers, "{params:?}");
-            assert_eq!(json["rejected"]["set"]["consumers.f.count"], servers - 1);
-            let form = points
-                .iter()
-                .all(|it| by(it) == Some("closed_form".to_owned()));
-            assert!(form, "{params:?}: {points:?}");
+        for point in points.iter().filter(|it| !brink || it["stands"] == "meets") {
+            let by = &point["objectives"][0]["by"];
+            assert!(forms.contains(by), "{params:?}: {by} at {}", point["set"]);
         }
         seen += 1;
     }
@@ -334,6 +328,7 @@ fn the_text_of_a_plan() {
         "--objective",
         "queues.orders.drained_at <= 423.2s",
         "--no-report",
+        "--no-headroom",
     ];
     let seen = desk.seen(&[&args[..], &more].concat());
     for line in seen.lines().skip(1) {

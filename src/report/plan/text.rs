@@ -112,7 +112,11 @@ impl PlanReport<'_> {
     /// The answer, its neighbour that fails, and what is open between them.
     fn evidence(&self) -> Grid {
         let by_form = self.plan.examined.iter().flat_map(|it| &it.standings);
-        let by_form = by_form.clone().any(|(_, by)| *by == By::ClosedForm);
+        let mut by_form = by_form.map(|(_, by)| *by);
+        let by_form = by_form.any(|by| match by {
+            By::ClosedForm | By::FormAgainstRuns | By::RunsAgainstForm => true,
+            By::Simulation | By::Limit(_) => false,
+        });
         let mut head = vec![self.key, "objective", "observed", "runs", "stands"];
         let mut sides = vec![
             Side::Right,
@@ -193,9 +197,13 @@ impl PlanReport<'_> {
         if by.contains(&By::ClosedForm) {
             said += "; where a closed form is exact it decides, and the runs do not contradict it";
         }
-        if by.contains(&By::SimulationAgainstForm) {
-            said +=
-                "; some runs contradict the closed form, which is for the long run: they decide";
+        if by.contains(&By::FormAgainstRuns) {
+            said += "; of some values only the closed form says that they fail: runs so short do \
+                     not show what the long run does";
+        }
+        if by.contains(&By::RunsAgainstForm) {
+            said += "; of some values only the runs say that they fail: so short, they are not \
+                     the long run of the closed form";
         }
         said
     }
@@ -256,6 +264,8 @@ impl PlanReport<'_> {
 fn stands((standing, by): (Standing, By)) -> String {
     match by {
         By::Limit(why) => format!("fails: stopped by {}", why.stopper()),
-        By::Simulation | By::ClosedForm | By::SimulationAgainstForm => standing.word().to_owned(),
+        By::Simulation | By::ClosedForm | By::FormAgainstRuns | By::RunsAgainstForm => {
+            standing.word().to_owned()
+        }
     }
 }
