@@ -233,7 +233,12 @@ fn the_page_of_a_sweep_is_sound_and_has_every_point() {
         assert!(opened.dom.contains(&row), "{row}");
         let drained = point["metrics"]["queues.orders.drained_at"].as_f64();
         let cell = seconds(drained.expect("it drains"));
-        assert!(opened.dom.contains(&format!("<td class=\"right\">{cell}</td>")), "{cell}");
+        assert!(
+            opened
+                .dom
+                .contains(&format!("<td class=\"right\">{cell}</td>")),
+            "{cell}"
+        );
     }
 }
 
