@@ -36,7 +36,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "METRIC")]
     recovered: Vec<String>,
     /// How often the gap between two values is halved in search of the boundary
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=30))]
+    #[arg(
+        long, value_name = "N", default_value_t = 4,
+        value_parser = clap::value_parser!(u32).range(0..=30)
+    )]
     halvings: u32,
     /// The level of the boundary's interval
     #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
