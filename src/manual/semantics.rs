@@ -18,8 +18,9 @@
 //!
 //! **A2. Events of one instant act in a fixed order.** First what gives room: outages end,
 //! consumers restart, fleets grow, a broker comes back, a waiter wakes up. Then completions, by the
-//! number of the handler. Then timers: retries, block timeouts, retention. Then what takes room
-//! away: outages start, fleets shrink. Then publishes. Last, observation: alerts and samples.
+//! number of the handler. Then dependencies answer, and answers of consumers arrive. Then timers:
+//! retries, block timeouts, retention, timeouts of calls. Then what takes room away: outages start,
+//! fleets shrink. Then publishes. Last, observation: alerts and samples.
 //! Within a rank, as scheduled. So a handler freed now serves the message that arrives now; a slot
 //! freed now admits the publisher whose timeout is now; a fleet that stops at t does not take the
 //! message of t. *Tests:* `calendar.rs: events_of_one_instant_act_in_the_order_of_their_ranks`,

@@ -64,7 +64,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// How many clients a caller has: each has a budget, a breaker, and a limit of calls of its own.
+    /// How many clients a caller has: each has a budget, a breaker, and a limit of calls of its
+    /// own.
     pub fn clients_of(&self, id: CallerId) -> u32 {
         let caller = &self.callers[id];
         match (caller.who, caller.per) {

@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn what_came_in_is_somewhere() {
         let mut components = Vec::new();
-        for (model, runs) in [fixture::outage(), fixture::leased()] {
+        for (model, runs) in [fixture::outage(), fixture::leased(), fixture::calling()] {
             for account in accounts(&model, &runs[0]) {
                 let sum = |them: &[(&str, u64)]| them.iter().map(|(_, many)| many).sum::<u64>();
                 assert_eq!(sum(&account.came), sum(&account.are), "{account:?}");
@@ -139,6 +139,9 @@ mod tests {
             came("producers.dlq", 0),
             came("queues.orders", 1_006),
             came("queues.dlq", 10),
+            came("producers.web", 120),
+            came("dependencies.mailer", 160),
+            came("producers.web.calls", 120),
         ];
         assert_eq!(components, expected);
     }

@@ -283,15 +283,13 @@ fn repeated(what: Repeated) -> &'static str {
 
 /// What is wrong with a dependency.
 fn trouble(who: &str, servers: u32, of: u32, slowdown: f64) -> String {
-    let factor = plain(slowdown, Unit::Number);
     let slow = slowdown.total_cmp(&1.0).is_ne();
-    let (lost, all) = (
-        counted(servers.into(), "server"),
-        counted(of.into(), "server"),
-    );
+    let all = counted(of.into(), "server");
     match (servers, slow) {
-        (0, _) => format!("{who} became slow: calls take {factor} times as long"),
-        (_, true) => format!("{who} lost {lost} of {all}, and calls take {factor} times as long"),
+        (0, _) => format!("{who} became slow: calls take {slowdown} times as long"),
+        (_, true) => {
+            format!("{who} lost {servers} of its {all}, and calls take {slowdown} times as long")
+        }
         _ if servers == of => format!("{who} stopped: all {all} down"),
         _ => format!("{who} lost {servers} of its {all}"),
     }

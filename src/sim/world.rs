@@ -332,7 +332,7 @@ impl<'m, R: Recorder> World<'m, R> {
         };
         self.calendar.close(ended.at);
         self.tell(Fact::Ended {
-            unfinished: self.messages.alive(),
+            unfinished: self.messages.alive() + self.exchange.open_inline(),
         });
         if let Some(imbalance) = self.imbalance() {
             let seed = self.model.plan.seed.0;

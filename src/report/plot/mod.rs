@@ -8,6 +8,7 @@
 //! not show what the SVG shows.
 
 mod axis;
+mod calls;
 mod figure;
 mod labels;
 mod pictures;
@@ -107,10 +108,15 @@ mod tests {
 
     #[test]
     fn the_same_run_gives_the_same_picture_to_the_byte() {
-        for (model, runs) in [fixture::outage(), fixture::blocked()] {
+        let of_queues: &[&str] = &["depth", "lag", "rates"];
+        for ((model, runs), known) in [
+            (fixture::outage(), of_queues),
+            (fixture::blocked(), of_queues),
+            (fixture::calling(), &["calls"]),
+        ] {
             let drawn = || pictures(&model, &runs[0]);
             let names: Vec<_> = drawn().iter().map(Picture::name).collect();
-            assert_eq!(names, ["depth", "lag", "rates"]);
+            assert_eq!(names, known);
             for (one, again) in drawn().iter().zip(drawn()) {
                 let svg = one.svg();
                 assert_eq!(svg, again.svg());

@@ -1,8 +1,9 @@
-//! The three pictures of a run: depth, lag, and rates over time.
+//! The pictures of a run: depth, lag, and rates of its queues over time, and calls.
 //!
 //! Not measurements: the series of the run is drawn as it is, rates averaged over wider buckets.
 
 use super::axis::Quantity;
+use super::calls;
 use super::figure::{Bound, COLOURS, Figure, Line, Panel, Shade, Stroke};
 use crate::model::{Model, QueueId};
 use crate::outcome::{Kind, Moment, RunRecord, Sample, Series};
@@ -32,15 +33,20 @@ pub(super) fn all(model: &Model, record: &RunRecord) -> Vec<Figure> {
         shades: shades.clone(),
         panels,
     };
-    vec![
-        figure("depth", "Messages waiting", depth(model, series, end)),
-        figure(
-            "lag",
-            "Age of the oldest waiting message",
-            lag(model, series, end),
-        ),
-        figure("rates", "Rates", rates(model, series, end)),
-    ]
+    let mut pictures = Vec::new();
+    if !model.queues.is_empty() {
+        let oldest = "Age of the oldest waiting message";
+        pictures.extend([
+            figure("depth", "Messages waiting", depth(model, series, end)),
+            figure("lag", oldest, lag(model, series, end)),
+            figure("rates", "Rates", rates(model, series, end)),
+        ]);
+    }
+    if !model.dependencies.is_empty() {
+        let panels = calls::panels(model, series, end);
+        pictures.push(figure("calls", "Calls", panels));
+    }
+    pictures
 }
 
 fn depth(model: &Model, series: &Series, end: f64) -> Vec<Panel> {
@@ -195,13 +201,13 @@ fn rates(model: &Model, series: &Series, end: f64) -> Vec<Panel> {
 }
 
 /// A step of a line of rates: which buckets it takes together, and from when to when it is.
-struct Step {
+pub(super) struct Step {
     buckets: std::ops::Range<usize>,
     from: f64,
     to: f64,
 }
 
-fn steps(series: &Series, buckets: usize, end: f64) -> Vec<Step> {
+pub(super) fn steps(series: &Series, buckets: usize, end: f64) -> Vec<Step> {
     let together = buckets.div_ceil(MOST_STEPS).max(1);
     let start_of = |index: usize| match index {
         0 => 0.0,
@@ -226,7 +232,7 @@ fn steps(series: &Series, buckets: usize, end: f64) -> Vec<Step> {
     steps
 }
 
-fn stairs(steps: &[Step], samples: &[Sample], read: Counted) -> Vec<(f64, f64)> {
+pub(super) fn stairs<T>(steps: &[Step], samples: &[T], read: fn(&T) -> u64) -> Vec<(f64, f64)> {
     let stair = |step: &Step| {
         let counted: u64 = samples[step.buckets.clone()].iter().map(read).sum();
         let rate = counted as f64 / (step.to - step.from);
@@ -278,6 +284,12 @@ fn goes_down(names: &Names, moment: &Moment) -> Option<String> {
         } else {
             format!("{who}: {handlers} of {of} down")
         })
+    } else if let Kind::TroubleStarted { servers, of, .. } = moment.kind {
+        Some(match servers {
+            0 => format!("{who} slow"),
+            _ if servers == of => format!("{who} down"),
+            _ => format!("{who}: {servers} of {of} down"),
+        })
     } else {
         let crashed = matches!(moment.kind, Kind::BrokerCrashed { .. });
         crashed.then(|| format!("broker of {who} down"))
@@ -285,7 +297,10 @@ fn goes_down(names: &Names, moment: &Moment) -> Option<String> {
 }
 
 fn comes_back(kind: Kind) -> bool {
-    matches!(kind, Kind::OutageEnded { .. } | Kind::BrokerBack)
+    matches!(
+        kind,
+        Kind::OutageEnded { .. } | Kind::BrokerBack | Kind::TroubleEnded { .. }
+    )
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //!
 //! Not scenarios: models are put together in Rust.
 
+mod by_hand;
+mod handlers;
 mod rules;
 mod storm;
 mod storms_and_ways_out;
