@@ -10,7 +10,7 @@ use queuecast::model::{
     Crashes, DeadLetter, Delivery, Dispatch, Failures, Grouping, Guard, Handling, Id,
     IdempotencyKey, Intake, LateAck, Limit, Model, Poison, Queue, QueueId, Redelivery, Redrive,
     RedriveIdentity, ReturnKinds, ReturnLimit, Rework, Reworking, SendBatch, Stamp, Visibility,
-    Watch, Who,
+    Watch,
 };
 use queuecast::model::{RetryOn, RetryPlace};
 use queuecast::outcome::How;
@@ -61,20 +61,7 @@ const SECOND: SimDuration = SimDuration::from_secs(1);
 const HALF_A_MINUTE: SimDuration = SimDuration::from_secs(30);
 
 const OF_HANDLING: [Change; 16] = [
-    (
-        "calls",
-        |m| {
-            let caller = crate::dependencies::client();
-            let service = crate::dependencies::exponential(0.01);
-            let station = crate::dependencies::dependency(1, service);
-            let other = crate::dependencies::inline(crate::dependencies::poisson(1), station, 1.0);
-            m.dependencies = other.dependencies;
-            m.callers = other.callers;
-            m.callers[caller].who = Who::Fleet(Id::at(0));
-            handling(m).calls = Some(caller);
-        },
-        Claim::Other,
-    ),
+    ("calls", crate::dependencies::let_call, Claim::Other),
     (
         "limit",
         |m| {

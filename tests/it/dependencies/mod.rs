@@ -11,8 +11,9 @@ mod storms_and_ways_out;
 mod theory;
 
 use queuecast::model::{
-    Answers, BudgetPer, Caller, CallerId, Dependency, DependencyId, Expired, Id, InFlight, Model,
-    Origin, Plan, Producer, ProducerId, QueueId, StationOrder, Stop, Table, Trouble, Who, Windows,
+    Answers, BudgetPer, Caller, CallerId, Dependency, DependencyId, Expired, FleetId, Id, InFlight,
+    Model, Origin, Plan, Producer, ProducerId, QueueId, StationOrder, Stop, Table, Trouble, Who,
+    Windows,
 };
 use queuecast::outcome::RunRecord;
 use queuecast::policy::arrival::{Arrivals, Poisson};
@@ -147,4 +148,12 @@ pub(crate) fn pick<T>(model: &Model, of: impl Fn(&CallFact) -> Option<T>) -> Vec
     facts
         .filter_map(|(now, fact)| Some((now.as_secs_f64(), of(fact)?)))
         .collect()
+}
+
+/// Lets the first fleet of a model call a dependency of its own.
+pub(crate) fn let_call(model: &mut Model) {
+    let other = inline(poisson(1), dependency(1, exponential(0.01)), 1.0);
+    (model.dependencies, model.callers) = (other.dependencies, other.callers);
+    model.callers[client()].who = Who::Fleet(FleetId::at(0));
+    model.fleets[FleetId::at(0)].handling.calls = Some(client());
 }
