@@ -131,7 +131,11 @@ fn stays_down(
 /// about.
 fn worst(id: CallerId, requests: f64, timeout: SimDuration, model: &Model) -> (f64, String) {
     let caller = &model.callers[id];
-    let times = f64::from(most_calls(caller));
+    let most = f64::from(most_calls(caller));
+    // No more timeouts than a deadline has room for.
+    let times = caller.deadline.map_or(most, |deadline| {
+        most.min((deadline.as_secs_f64() / timeout.as_secs_f64()).ceil())
+    });
     let retries = requests * (times - 1.0);
     let told = format!("{}/s x {times}", short(requests));
     let (calls, told) = match caller.retry.and_then(|retry| retry.budget) {
@@ -313,6 +317,7 @@ mod tests {
             "producers.p.calls.retry.budget=finagle",
             "producers.p.calls.breaker=resilience4j",
             "producers.p.calls.retry.attempts=1",
+            "producers.p.calls.deadline=1s",
         ] {
             quiet(&rest(&[way_out]));
         }
