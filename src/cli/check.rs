@@ -8,7 +8,7 @@ use super::options::{Chosen, Common, Format};
 use super::output::print;
 use crate::experiment::readings::expect;
 use crate::report::sources_text;
-use crate::scenario::Part;
+use crate::scenario::{Failure, Part};
 
 /// Validate a scenario and print what was understood, defaults included
 ///
@@ -31,6 +31,12 @@ Exit codes: 0 the scenario can run; 2 it cannot";
 /// Runs the command.
 pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     let scenario = args.chosen.load(common)?;
+    // What `[sweep]` varies is checked like the file, value by value.
+    let rendered = |failure: Failure| Failed::Rendered(failure.render(common.color()));
+    let grid = scenario.grid(&[], None).map_err(rendered)?;
+    for point in 0..grid.len() {
+        grid.compile(point).map_err(rendered)?;
+    }
     print(&listed(scenario.understood()).render(common.format)?)?;
     if common.format == Format::Text {
         let known = sources_text(&expect(&scenario.model));

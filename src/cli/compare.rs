@@ -20,8 +20,8 @@ use crate::sim::Detail;
 /// The first scenario is the baseline, A. All run under its seed and meet the
 /// same messages, so differences are taken pair by pair, with an interval, and
 /// every metric is said to move or to be noise at one level for all of them.
-/// Writes differences.csv, timeline.txt, summary.json and pictures that show
-/// all on one axis.
+/// Writes report.html, differences.csv, timeline.txt, summary.json and pictures
+/// that show all on one axis.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
@@ -94,7 +94,12 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     if !args.no_report {
         let folder = args.output.join("compare").join(folder(&origins));
         report.write(&folder)?;
-        common.tell(&format!("\nwrote {}/\n", folder.display()));
+        let page = folder.join("report.html");
+        common.tell(&format!(
+            "\nwrote {}/, see {}\n",
+            folder.display(),
+            page.display()
+        ));
     }
     let mut runs = comparison.arms.iter().flat_map(|arm| &arm.runs);
     Ok(if runs.any(|run| run.ended.why.is_partial()) {

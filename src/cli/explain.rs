@@ -4,7 +4,7 @@
 
 use super::example::assignments;
 use super::exit::{Exit, Failed};
-use super::glossary::{PARTS, SECTIONS, TERMS, Term};
+use super::glossary::{PARTS, SECTIONS, SYNONYMS, TERMS, Term};
 use super::laws::LAWS;
 use super::listing::Listing;
 use super::options::{Common, Format, quoted};
@@ -30,7 +30,8 @@ Examples:
   queuecast explain consumers.fleet.service
   queuecast explain queues.orders.wait.p99
   queuecast explain lognormal
-  queuecast explain sqs";
+  queuecast explain sqs
+  queuecast explain wait sojourn";
 
 /// One meaning of what was asked.
 #[derive(Clone)]
@@ -46,19 +47,26 @@ struct Meaning {
 
 /// Runs the command.
 pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
-    let asked = args.asked.join(" ");
-    let asked = asked.trim();
-    let asked = asked.strip_prefix("preset ").unwrap_or(asked).trim();
-    if let Some(preset) = preset(asked) {
+    let together = args.asked.join(" ");
+    let together = together.trim();
+    let together = together.strip_prefix("preset ").unwrap_or(together).trim();
+    if let Some(preset) = preset(together) {
         print(&defaults(preset, common.format)?)?;
         return Ok(Exit::Done);
     }
-    let mut meanings = meanings(asked);
-    if meanings.is_empty() {
-        meanings = words(asked);
+    let mut meanings = all_of(together);
+    if meanings.is_empty() && args.asked.len() > 1 {
+        // Not one name in several words, but several names.
+        for asked in &args.asked {
+            let found = all_of(asked);
+            if found.is_empty() {
+                return Err(unknown(asked));
+            }
+            meanings.extend(found);
+        }
     }
     if meanings.is_empty() {
-        return Err(unknown(asked));
+        return Err(unknown(together));
     }
     print(&match common.format {
         Format::Text => {
@@ -95,6 +103,21 @@ fn defaults(preset: &Preset, format: Format) -> Result<String, Failed> {
         Format::Text => format!("{} (preset): {}\n{list}", preset.name, preset.doc),
         Format::Json | Format::Csv => list,
     })
+}
+
+/// All that a name means: what has it, else what the word stands for, else what others call so.
+fn all_of(asked: &str) -> Vec<Meaning> {
+    let mut found = meanings(asked);
+    // `sweep` is a section, and the end of a key.
+    if found.is_empty() || SECTIONS.iter().any(|term| term.name == asked) {
+        found.extend(words(asked));
+    }
+    if found.is_empty() {
+        let plain = asked.to_lowercase().replace(['_', '-', ' '], "");
+        let called = SYNONYMS.iter().filter(|(word, _)| *word == plain);
+        found = called.flat_map(|(_, ours)| meanings(ours)).collect();
+    }
+    found
 }
 
 fn meanings(asked: &str) -> Vec<Meaning> {
@@ -175,7 +198,11 @@ fn read_as(part: &str) -> String {
 /// The keys of a section, without their inner ones.
 fn keys_below(section: &str) -> String {
     let inside = |key: &&Key| key.pattern.split('.').next() == Some(section);
-    let depth = if section == "run" { 1 } else { 2 };
+    let depth = if matches!(section, "run" | "sweep") {
+        1
+    } else {
+        2
+    };
     let names = keys().iter().filter(inside).filter_map(|key| {
         let parts: Vec<_> = key.pattern.split('.').collect();
         (parts.len() == depth + 1).then(|| parts[depth])
@@ -340,6 +367,28 @@ mod tests {
         for term in &SECTIONS {
             assert!(!keys_below(term.name).is_empty(), "{}", term.name);
         }
+    }
+
+    #[test]
+    fn words_of_brokers_lead_to_ours() {
+        for (word, ours) in SYNONYMS {
+            assert!(!meanings(ours).is_empty(), "{word} -> {ours}");
+            assert!(!all_of(word).is_empty(), "{word}");
+        }
+        for asked in [
+            "maxReceiveCount",
+            "ack deadline",
+            "consumer lag",
+            "DLQ",
+            "max_attempts",
+        ] {
+            assert!(!all_of(asked).is_empty(), "{asked}");
+        }
+        let names: Vec<_> = all_of("dlq").into_iter().map(|it| it.name).collect();
+        assert!(
+            names.contains(&"queues.NAME.dead_letter".to_owned()),
+            "{names:?}"
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::listing::Listing;
 use super::options::{Common, Format};
 use super::output::print;
 use crate::formula::table::{TableError, compute};
-use crate::formula::{FormulaError, Params, Value, models, open};
+use crate::formula::{FormulaError, Params, Value, models, open, parameters};
 
 /// Print a closed form, by model and parameters
 ///
@@ -59,7 +59,10 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
 
 fn answer(model: &str, args: &Args, format: Format) -> Result<String, Failed> {
     let params: Params = args.params.join(";").parse().map_err(failed)?;
-    let solved = open(model, &params).map_err(failed)?;
+    let solved = open(model, &params).map_err(|error| failed_of(model, error))?;
+    if let Some(stray) = params.unread().first() {
+        return Err(unread(model, stray));
+    }
     let all = solved.all();
     let quantities = match &args.quantity {
         None => all,
@@ -101,6 +104,41 @@ fn number(value: Value) -> Json {
         Value::Count(count) => json!(count),
         Value::Flag(flag) => json!(flag),
         Value::Never | Value::None | Value::Unbounded => json!(value.to_string()),
+    }
+}
+
+/// A model that does not know a parameter.
+fn unread(model: &str, key: &str) -> Failed {
+    let known = parameters(model);
+    let names = known.iter().map(|(name, _)| name.as_str());
+    let likeness = |name: &str| strsim::jaro_winkler(name, key);
+    let near = names.filter(|name| likeness(name) > 0.75);
+    let near = near.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let near = near.map_or_else(String::new, |name| format!("did you mean `{name}`? "));
+    Failed::new(format!("the model has no parameter `{key}`"))
+        .hint(format!("{near}it takes {}", taken(model)))
+}
+
+/// `lambda (a number, as `0.04` or `1/30`), c (a whole number)`
+fn taken(model: &str) -> String {
+    let known = parameters(model);
+    let told: Vec<_> = known
+        .iter()
+        .map(|(name, what)| format!("{name} ({what})"))
+        .collect();
+    told.join(", ")
+}
+
+fn failed_of(model: &str, error: FormulaError) -> Failed {
+    match &error {
+        FormulaError::Missing(_) => {
+            let message = error.to_string();
+            Failed::new(message).hint(format!("`{model}` takes {}", taken(model)))
+        }
+        FormulaError::UnknownModel { .. }
+        | FormulaError::UnknownQuantity(_)
+        | FormulaError::Malformed { .. }
+        | FormulaError::OutOfDomain(_) => failed(error),
     }
 }
 

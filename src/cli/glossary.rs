@@ -1,5 +1,5 @@
 //! What `queuecast explain` says of words that are no key, metric or law by themselves: parts of a
-//! metric, sections of a scenario, and ways of knowing.
+//! metric, sections of a scenario, ways of knowing, and what others call our things.
 //!
 //! Not the catalogues of keys, metrics and laws.
 
@@ -29,7 +29,7 @@ pub(super) const PARTS: [Term; 8] = [
 ];
 
 /// The sections of a scenario, by the first part of their keys.
-pub(super) const SECTIONS: [Term; 9] = [
+pub(super) const SECTIONS: [Term; 10] = [
     term("run", "how long, how often, and from which seed"),
     term(
         "producers",
@@ -54,6 +54,10 @@ pub(super) const SECTIONS: [Term; 9] = [
         "what has to hold; `queuecast test` fails when it does not",
     ),
     term("objectives", "what should hold; asked for as `expect` is"),
+    term(
+        "sweep",
+        "which keys `queuecast sweep` varies, and what it shows",
+    ),
 ];
 
 /// Words of reports and of the theory.
@@ -79,4 +83,46 @@ pub(super) const TERMS: [Term; 6] = [
         "M/M/c/K",
         "M/M/c with at most K messages present; others are refused",
     ),
+];
+
+/// What brokers and their users call things, in small letters and without what joins words, and
+/// the name that it has here.
+pub(super) const SYNONYMS: [(&str, &str); 37] = [
+    ("dlq", "queues.NAME.dead_letter"),
+    ("deadletterqueue", "queues.NAME.dead_letter"),
+    ("deadletterexchange", "queues.NAME.dead_letter"),
+    ("dlx", "queues.NAME.dead_letter"),
+    ("redrivepolicy", "queues.NAME.delivery.max_receives"),
+    ("maxreceivecount", "queues.NAME.delivery.max_receives"),
+    ("maxdeliver", "queues.NAME.delivery.max_receives"),
+    ("deliverylimit", "queues.NAME.delivery.return_limit"),
+    ("visibility", "queues.NAME.delivery.visibility_timeout"),
+    ("ackdeadline", "queues.NAME.delivery.visibility_timeout"),
+    ("ackwait", "queues.NAME.delivery.visibility_timeout"),
+    ("lease", "queues.NAME.delivery.visibility_timeout"),
+    ("lockduration", "queues.NAME.delivery.visibility_timeout"),
+    ("consumertimeout", "queues.NAME.delivery.ack_timeout"),
+    ("maxackpending", "queues.NAME.delivery.max_in_flight"),
+    ("inflightlimit", "queues.NAME.delivery.max_in_flight"),
+    ("maxattempts", "consumers.NAME.retry.attempts"),
+    ("maxretries", "consumers.NAME.retry.attempts"),
+    ("retries", "consumers.NAME.retry"),
+    ("qos", "consumers.NAME.prefetch"),
+    ("prefetchcount", "consumers.NAME.prefetch"),
+    ("maxconcurrency", "consumers.NAME.concurrency"),
+    ("workers", "consumers.NAME.count"),
+    ("replicas", "consumers.NAME.count"),
+    ("ratelimit", "consumers.NAME.limit"),
+    ("consumerlag", "queues.NAME.lag"),
+    ("queuedepth", "queues.NAME.depth"),
+    ("queuelength", "queues.NAME.depth"),
+    ("backlog", "queues.NAME.depth"),
+    ("unacked", "queues.NAME.in_flight"),
+    ("latency", "queues.NAME.sojourn"),
+    ("responsetime", "queues.NAME.sojourn"),
+    ("waitingtime", "queues.NAME.wait"),
+    ("throughput", "queues.NAME.goodput"),
+    ("maxlength", "queues.NAME.capacity"),
+    ("messagettl", "queues.NAME.ttl"),
+    ("messagegroup", "queues.NAME.groups"),
 ];

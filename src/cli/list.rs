@@ -47,6 +47,7 @@ enum What {
     /// Brokers whose defaults a queue can have
     Presets,
     /// What `queuecast formula` knows
+    #[value(alias = "formulas")]
     Models,
 }
 

@@ -18,6 +18,7 @@ mod laws;
 mod list;
 mod listing;
 mod man;
+mod merge;
 mod options;
 mod output;
 mod plan;
@@ -26,6 +27,7 @@ mod run;
 mod simulate;
 mod size;
 mod stability;
+mod sweep;
 mod test;
 
 pub use exit::Exit;
@@ -72,6 +74,7 @@ Examples:
                  --objective \"queues.orders.drained_at <= 5m\"
   queuecast compare outage.toml --to consumers.fleet.count=75
   queuecast test scenarios
+  queuecast sweep outage.toml --vary consumers.fleet.count=48..80:4
   queuecast explain on_full
 
 Data goes to standard output, messages and progress to standard error.
@@ -90,6 +93,8 @@ enum Command {
     Compare(compare::Args),
     Check(check::Args),
     Test(test::Args),
+    Sweep(sweep::Args),
+    Merge(merge::Args),
     Stability(stability::Args),
     Formula(formula::Args),
     Init(init::Args),
@@ -121,6 +126,8 @@ impl Cli {
             Command::Compare(args) => compare::run(args, common),
             Command::Check(args) => check::run(args, common),
             Command::Test(args) => test::run(args, common),
+            Command::Sweep(args) => sweep::run(args, common),
+            Command::Merge(args) => merge::run(args, common),
             Command::Stability(args) => stability::run(args, common),
             Command::Formula(args) => formula::run(args, common),
             Command::Init(args) => init::run(args, common),

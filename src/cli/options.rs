@@ -175,7 +175,8 @@ impl Changes {
 
     /// All of them as assignments.
     pub(super) fn sets(&self) -> Vec<String> {
-        let seed = self.seed.map(|seed| format!("run.seed={seed}"));
+        // Quoted, since TOML has no whole numbers of 64 bits without a sign.
+        let seed = self.seed.map(|seed| format!("run.seed=\"{seed}\""));
         let times = self.replications;
         let times = times.map(|times| format!("run.replications={times}"));
         self.set.iter().cloned().chain(seed).chain(times).collect()

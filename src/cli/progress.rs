@@ -7,6 +7,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::options::Talk;
+use crate::experiment::points::Done;
 use crate::model::{Plan, Stop};
 use crate::units::SimTime;
 
@@ -57,6 +58,45 @@ impl Meter {
 }
 
 impl Drop for Meter {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// How many of many runs are done, and how long the rest takes at that speed.
+#[derive(Debug)]
+pub(super) struct Tally {
+    bar: ProgressBar,
+}
+
+impl Tally {
+    /// A tally that does not show yet; `what` is being done.
+    pub(super) fn new(what: &'static str, talk: Talk) -> Self {
+        let bar = match talk {
+            Talk::Quiet => ProgressBar::hidden(),
+            Talk::Normal => ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+        };
+        let template = "{prefix} {bar:30} {pos} of {len} runs, {eta} left";
+        let style = ProgressStyle::with_template(template);
+        bar.set_style(style.expect("the template is right"));
+        bar.set_prefix(what);
+        Self { bar }
+    }
+
+    /// Called after each run.
+    pub(super) fn reached(&self, at: Done) {
+        if self.bar.elapsed() >= PATIENCE && self.bar.length().is_none() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.bar.set_length(at.of as u64);
+        }
+        // Runs in parallel may come here out of turn.
+        if at.done as u64 > self.bar.position() {
+            self.bar.set_position(at.done as u64);
+        }
+    }
+}
+
+impl Drop for Tally {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

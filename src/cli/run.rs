@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     let parts = scenario.understood();
     let line = |part: &Part| format!("{}: {}", part.name, part.text);
     // What is expected stands at the end, with what was observed.
-    let asked = |part: &Part| part.name == "expect" || part.name == "objective";
+    let asked = |part: &Part| matches!(part.name.as_str(), "expect" | "objective" | "sweep");
     let head = parts.iter().filter(|part| !asked(part)).cloned();
     let warnings = scenario.render_warnings(Color::Never);
     let report = Report {

@@ -2,6 +2,7 @@
 //!
 //! Not one run: `run` tells when a single one came back.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ use crate::scenario::{Axis, Failure, Grid, Scenario, Setting, Walk};
 /// Runs every pair of values and says in which share of runs goodput comes
 /// back to its level before the disturbance, and stays there. Along the first
 /// key, bisection finds where runs cease to come back, run by run; what rates
-/// alone say stands beside it.
+/// alone say stands beside it. Writes a page, stability.html.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
@@ -35,11 +36,20 @@ pub(super) struct Args {
     #[arg(long, value_name = "METRIC")]
     recovered: Vec<String>,
     /// How often the gap between two values is halved in search of the boundary
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=30))]
+    #[arg(
+        long, value_name = "N", default_value_t = 4,
+        value_parser = clap::value_parser!(u32).range(0..=30)
+    )]
     halvings: u32,
     /// The level of the boundary's interval
     #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
     level: f64,
+    /// The folder in which the scenario's folder is made
+    #[arg(long, value_name = "DIR", default_value = "output")]
+    output: PathBuf,
+    /// Write no page
+    #[arg(long, conflicts_with = "output")]
+    no_report: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -75,6 +85,11 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         Format::Json => stability.json(),
         Format::Csv => stability.csv(),
     })?;
+    if !args.no_report {
+        let stem = scenario.path.file_stem().unwrap_or_default();
+        let page = stability.write(&args.output.join(stem))?;
+        common.tell(&format!("\nwrote {}\n", page.display()));
+    }
     Ok(Exit::Done)
 }
 

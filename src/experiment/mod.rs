@@ -3,6 +3,7 @@
 
 pub mod compare;
 mod conduct;
+mod growth;
 mod needs;
 pub mod plan;
 pub mod points;

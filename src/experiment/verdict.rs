@@ -11,6 +11,7 @@
 //!
 //! Not a rule for stopping: that is [`super::precision`].
 
+use super::growth::grows;
 use super::needs::Needs;
 use super::precision::{LEVEL, relative};
 use super::words::{many, percent, times};
@@ -65,6 +66,10 @@ pub fn judge(
     for (id, queue) in model.queues.pairs() {
         let had: u64 = runs.iter().map(|run| run.queues[id].wait.count).sum();
         if had == 0 {
+            continue;
+        }
+        if let Some(why) = grows(model, id, measures) {
+            notes.push(why);
             continue;
         }
         let needs = Needs::of(model, id).filter(|needs| needs.load >= HEAVY);

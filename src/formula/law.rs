@@ -112,6 +112,24 @@ impl<'a> Arguments<'a> {
         self.get(name).filter(|&value| value > 0.0)
     }
 
+    /// What the parentheses say of the spread of a lognormal law: its squared coefficient of
+    /// variation, the coefficient, or the 99th percentile (the smaller of the two sigmas that have
+    /// it; z = 2.326 from tables of the normal law).
+    fn lognormal_scv(&self) -> Option<f64> {
+        const Z99: f64 = 2.326_347_874_040_841;
+        if let Some(scv) = self.positive("scv") {
+            return Some(scv);
+        }
+        if let Some(cv) = self.positive("cv") {
+            return Some(cv * cv);
+        }
+        // ln(p99/mean) = z sigma - sigma^2/2.
+        let ratio = (self.positive("p99")? / self.mean()?).ln();
+        let root = (Z99 * Z99 - 2.0 * ratio).sqrt();
+        let sigma = Z99 - root;
+        (sigma > 0.0).then(|| (sigma * sigma).exp_m1())
+    }
+
     /// The mean inside the parentheses, or else the one given apart.
     fn mean(&self) -> Option<f64> {
         self.get("mean").or(self.mean).filter(|&mean| mean > 0.0)
@@ -145,7 +163,7 @@ impl Law {
             "hyperexp2" => Self::hyperexp2(&args)?,
             "lognormal" => Self::Lognormal {
                 mean: args.mean()?,
-                scv: args.positive("scv")?,
+                scv: args.lognormal_scv()?,
             },
             "uniform" => Self::uniform(&args)?,
             "pareto" => {

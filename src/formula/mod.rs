@@ -145,6 +145,47 @@ pub fn open(model: &str, params: &Params) -> Result<Solved, FormulaError> {
     }
 }
 
+/// The parameters that `model` reads, in the order in which it does, with what each is; those that
+/// it reads only where others have certain values may be missing. Empty for an unknown model.
+pub fn parameters(model: &str) -> Vec<(String, &'static str)> {
+    const MOST: usize = 100;
+    let mut found: Vec<(String, &'static str)> = Vec::new();
+    let mut given: Vec<(String, String)> = Vec::new();
+    for _ in 0..MOST {
+        match open(model, &Params::from_pairs(given.clone())) {
+            Err(FormulaError::Missing(key)) => {
+                found.push((key.clone(), "a word"));
+                // No number and no law: what is expected is then said.
+                given.push((key, "?".to_owned()));
+            }
+            Err(FormulaError::Malformed { key, expected, .. }) => {
+                let value = match expected {
+                    _ if expected.starts_with("a law with") => "exponential(mean=1)",
+                    _ if expected.starts_with("a law") => "exponential",
+                    _ => "1",
+                };
+                let known = given.iter_mut().find(|(it, _)| *it == key);
+                let (Some(known), Some(told)) =
+                    (known, found.iter_mut().find(|(it, _)| *it == key))
+                else {
+                    break;
+                };
+                if known.1 != "?" {
+                    break;
+                }
+                (known.1, told.1) = (value.to_owned(), expected);
+            }
+            Err(
+                FormulaError::UnknownModel { .. }
+                | FormulaError::UnknownQuantity(_)
+                | FormulaError::OutOfDomain(_),
+            )
+            | Ok(_) => break,
+        }
+    }
+    found
+}
+
 /// Every quantity of `model`.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! Parameters written `k=v;k=v`, as in the reference tables. Reads text into numbers; what is a
 //! sensible number is each model's own business.
 
+use std::cell::RefCell;
 use std::str::FromStr;
 
 use num_rational::Ratio;
@@ -15,6 +16,8 @@ pub type Fraction = Ratio<i128>;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Params {
     entries: Vec<(String, String)>,
+    /// What has been asked for.
+    asked: RefCell<Vec<String>>,
 }
 
 impl FromStr for Params {
@@ -41,18 +44,34 @@ impl FromStr for Params {
             }
             entries.push((key, value.trim().to_owned()));
         }
-        Ok(Self { entries })
+        Ok(Self::from_pairs(entries))
     }
 }
 
 impl Params {
     /// From keys and values that are already apart, as on a command line.
     pub fn from_pairs(entries: Vec<(String, String)>) -> Self {
-        Self { entries }
+        Self {
+            entries,
+            asked: RefCell::default(),
+        }
+    }
+
+    /// The names of the parameters, in the order written.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|(key, _)| key.as_str())
+    }
+
+    /// The parameters that nobody has asked for.
+    pub fn unread(&self) -> Vec<&str> {
+        let asked = self.asked.borrow();
+        let unread = |key: &&str| !asked.iter().any(|it| it == key);
+        self.keys().filter(unread).collect()
     }
 
     /// The text of a parameter, if present.
     pub fn get(&self, key: &str) -> Option<&str> {
+        self.asked.borrow_mut().push(key.to_owned());
         self.entries
             .iter()
             .find(|(name, _)| name == key)

@@ -61,10 +61,26 @@ impl Fields<'_> {
     }
 }
 
+/// A file of numbers has no more bytes than this: each number takes memory in every run.
+const MOST_BYTES: u64 = 100_000_000;
+
 type Reader = csv::Reader<std::fs::File>;
 
 fn open(file: &Spanned<String>, problems: &mut Problems) -> Option<Reader> {
     let path = problems.folder().join(&file.it);
+    if let Ok(found) = std::fs::metadata(&path)
+        && (!found.is_file() || found.len() > MOST_BYTES)
+    {
+        let title = if found.is_file() {
+            format!("`{}` has {} bytes", file.it, found.len())
+        } else {
+            format!("`{}` is no file", file.it)
+        };
+        let label = format!("at most {MOST_BYTES} are read");
+        let problem = Problem::error(title, file.span.clone(), label);
+        problems.file(problem.help("give a sample of it, or fit a law to it"));
+        return None;
+    }
     match csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_path(&path)
@@ -108,4 +124,32 @@ fn find_column(
 /// The line of the file, as an editor counts; 0 when it is not known.
 fn line_of(position: Option<&csv::Position>) -> u64 {
     position.map_or(0, csv::Position::line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(folder: &std::path::Path, name: &str) -> String {
+        let mut problems = Problems::in_folder(folder);
+        let file = Spanned {
+            it: name.to_owned(),
+            span: 0..0,
+        };
+        assert!(open(&file, &mut problems).is_none());
+        problems.sorted()[0].title.clone()
+    }
+
+    #[test]
+    fn a_file_is_a_file_and_not_too_large() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let path = folder.path().join("gaps.csv");
+        let file = std::fs::File::create(&path).expect("a file");
+        file.set_len(MOST_BYTES + 1).expect("a hole");
+        assert_eq!(
+            refused(folder.path(), "gaps.csv"),
+            "`gaps.csv` has 100000001 bytes"
+        );
+        assert_eq!(refused(folder.path(), "."), "`.` is no file");
+    }
 }

@@ -34,7 +34,18 @@ fn parsed<T>(
     match result {
         Ok(it) => Some(it),
         Err(error) => {
-            let text = error.to_string();
+            let text = match &value.data {
+                Data::String(text) if text.trim().starts_with('-') => {
+                    format!("`{}` is negative; it must be zero or more", text.trim())
+                }
+                Data::String(_)
+                | Data::Integer(_)
+                | Data::Float(_)
+                | Data::Boolean(_)
+                | Data::Datetime
+                | Data::Array(_)
+                | Data::Table(_) => error.to_string(),
+            };
             let (title, help) = text.split_once("; ").unwrap_or((&text, ""));
             let problem = Problem::error(title, value.span.clone(), "");
             problems.file(if help.is_empty() {
@@ -130,7 +141,7 @@ impl Read for u64 {
 }
 
 impl Read for u32 {
-    const EXPECTS: &'static str = "a whole number such as 60";
+    const EXPECTS: &'static str = "a whole number such as 5";
 
     fn read(value: &Value, problems: &mut Problems) -> Option<Self> {
         let wide = u64::read(value, problems)?;
@@ -157,6 +168,12 @@ impl Read for f64 {
             | Data::Array(_)
             | Data::Table(_) => None,
         };
+        if let (Data::Float(odd), None) = (&value.data, number) {
+            let title = format!("expected {}, found {odd}", Self::EXPECTS);
+            let label = "must be a finite number";
+            problems.file(Problem::error(title, value.span.clone(), label));
+            return None;
+        }
         number.or_else(|| refuse(value, problems))
     }
 }

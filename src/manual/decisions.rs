@@ -80,6 +80,34 @@
 //! **Why is `fifo` the default admission and `reject` the default policy?** They are the ones that
 //! hide least: a rejection is visible at once, and a fair line makes nobody wait for others' luck.
 //!
+//! # Sweeps
+//!
+//! **Why `--pair`, and not a form of `--vary` for paired keys?** A comma already separates values,
+//! and what most people pair is all that varies. What is paired in part can be written as two
+//! sweeps.
+//!
+//! **Why may a range end before its second end?** `1ms..1s:x2` ends at 512 ms, and nobody wants to
+//! work that out before writing it. That both ends are included is a promise about steps that meet
+//! them.
+//!
+//! **Why no Parquet?** The crates that write it bring a hundred others and a format that changes
+//! with their versions, and the results file must grow line by line and be read back after a kill.
+//! CSV with a point a line does; every tool that reads Parquet reads it too.
+//!
+//! **Why does every row carry the fingerprint of its sweep?** A comment or a file beside it would
+//! get lost on the way from a cluster. A row that says whose it is can be joined, or refused.
+//!
+//! **Why is `--shard auto` not the default in a job that has an index?** Because then the same
+//! command would compute less in a job than at a desk, and a user who starts eight different
+//! sweeps as an array would get an eighth of each. The templates say `--shard auto`; a sweep that
+//! finds an index and was told nothing says so.
+//!
+//! **Why is every n-th point a part, and not a block?** Neighbours cost alike: a block of small
+//! fleets, which take longest to drain, would keep one machine busy while the others are done.
+//!
+//! **Why does an objective that is missed not fail a sweep?** A sweep is drawn to see where it is
+//! missed. `test` and `run` fail.
+//!
 //! # The worked example
 //!
 //! A service publishes 1,200/s, 60 consumers of 40 ms are away for 90 s, the queue holds 100,000.

@@ -18,50 +18,74 @@
 //! **1. A request of a handler begins when its own service time is over**, and the handler is held
 //! until the request has ended: its service and its busy time include that. A batch makes one
 //! request, whose failure fails the whole batch. A producer's request begins at its arrival;
-//! nothing is published.
+//! nothing is published. Work that fails by itself, or that finds nothing to do, calls nobody. A
+//! request that fails in no time at all holds its handler for a microsecond, so that a message that
+//! comes back at once does not hold the clock still. *Tests:* `handlers.rs:
+//! a_handler_is_held_until_its_answer`, `handlers.rs:
+//! a_failed_request_fails_the_attempt_on_the_message`, `handlers.rs:
+//! a_refusal_of_no_time_does_not_hold_the_clock`.
 //!
 //! **2. At the door, in this order:** all servers down and `calls = "fail_fast"`: refused; above
 //! `limit`: refused as throttled; about to wait longer than `shed`: refused; the line full: refused
 //! (`queue` counts waiting calls: one that finds a free server never waits). A refusal is told at
-//! once. Otherwise a free server takes the call, or it waits. *Tests:* `rate_limit.rs:
+//! once. Otherwise a free server takes the call, or it waits. About to wait is one service time
+//! over the servers for each call in line, and for the one at the door. *Tests:* `rules.rs:
+//! a_door_refuses_in_its_order`, `theory.rs: a_bounded_station_is_m_m_c_k`, `rate_limit.rs:
 //! a_bucket_is_full_at_first_and_fills_at_its_rate`, `rate_limit.rs:
 //! parts_of_a_token_are_kept_exactly`, `rate_limit.rs: a_window_takes_its_calls_and_no_more`.
 //!
 //! **3. A service time is drawn for the request and the attempt**, so that it is the same under
 //! every defence: comparisons are paired. It is multiplied by `slowdown` of an outage, and by
 //! `overload`, as they are when the work begins. A failing call takes as long as any other, or as
-//! `takes` says.
+//! `takes` says. *Tests:* `storms_and_ways_out.rs:
+//! the_same_seed_meets_the_same_load_with_and_without_a_defence`, `rules.rs:
+//! overload_makes_each_call_slower`, `rules.rs: part_of_it_stops_and_slowness_multiplies`.
 //!
 //! **4. The timeout counts from the moment the call reaches the station.** An answer at the very
 //! instant of the timeout is in time. A server that becomes free takes the next call by `order`;
 //! with `expired = "dropped"` it passes over those whose caller has left, or will have within
-//! `margin`, at no cost.
+//! `margin`, at no cost; such a caller does not know, and waits until its timeout. *Tests:*
+//! `rules.rs: work_goes_on_after_its_caller_has_left`, `rules.rs:
+//! an_answer_at_the_very_timeout_is_in_time`, `rules.rs: expired_calls_are_dropped_at_their_turn`,
+//! `rules.rs: a_line_has_an_order`, `theory.rs: late_answers_are_the_tail_of_m_m_c`.
 //!
 //! **5. An outage stops a share of the servers**, to the nearest whole number, the last ones; what
 //! they work on finishes, freezes, or crashes (its caller sees a failed answer at once). While all
 //! are stopped, calls wait in the line (`"hang"`), or are refused (`"fail_fast"`). With `slowdown`
-//! and without `share` no server stops: a brownout.
+//! and without `share` no server stops: a brownout. *Tests:* `rules.rs:
+//! a_hung_dependency_keeps_calls_waiting`, `rules.rs:
+//! part_of_it_stops_and_slowness_multiplies`.
 //!
 //! # The caller
 //!
 //! **6. Each attempt asks, in this order:** is anything of the deadline left? does the breaker
 //! permit it? has the limit of calls out at once room (else wait as long as it allows)? Only then
 //! is a call made. What is not permitted fails at once, is retried like any other failure, and is
-//! no call in the breaker's window.
+//! no call in the breaker's window. A deadline cuts short whatever goes on at its instant: a call,
+//! a wait for room, a wait between attempts; the request has then timed out, and neither breaker
+//! nor limit learns anything from a call that it cut short. *Tests:* `rules.rs:
+//! a_failed_call_is_tried_again_after_its_wait`, `rules.rs:
+//! a_limit_of_calls_out_makes_requests_wait_or_fail`.
 //!
 //! **7. When an attempt has failed** (a timeout, a refusal, a failed answer, not called), its retry
 //! budget hears of it and may refuse; then the policy decides, and the wait holds handler or
 //! request. What becomes of a handler's message whose request has failed is the fleet's way with
 //! failed work: `retry` of the consumers, or the queue's redelivery and dead letters. A producer's
 //! request ends *accepted*, *timed out* (its last attempt did), *rejected* (no retry was
-//! configured), or *abandoned* (retries used up, or refused by the budget).
+//! configured), or *abandoned* (retries used up, or refused by the budget). A consumer that crashes
+//! leaves its calls, and what its requests shared is as it was at first. The calls of a handler
+//! that stands still (an outage that freezes) go on, and time out; it does something about them
+//! when it goes on itself. *Tests:* `handlers.rs: a_consumer_that_crashes_leaves_its_calls`,
+//! `handlers.rs: a_frozen_handler_hears_its_answer_when_it_goes_on`, `storms_and_ways_out.rs:
+//! budgets_cut_retries_off_where_their_sources_say`.
 //!
-//! **8. A breaker** opens when the share of failed (or slow) calls among the last `window` has come
-//! to its threshold, once `minimum` have ended; stays open for `open`; then lets `trials` through,
-//! and closes if their shares are below the thresholds, else opens again. As resilience4j's, it
-//! forgets what it has seen whenever it turns, does not look at calls that end while it is open,
-//! and decides after as many trials as `minimum` asks for if those are fewer. *Tests:*
-//! `breaker.rs: opens_when_half_of_the_window_fails_and_not_before_the_minimum`, `breaker.rs:
+//! **8. A breaker** sees attempts, hedges and all; it opens when the share of failed (or slow)
+//! calls among the last `window` has come to its threshold, once `minimum` have ended; stays open
+//! for `open`; then lets `trials` through, and closes if their shares are below the thresholds,
+//! else opens again. As resilience4j's, it forgets what it has seen whenever it turns, does not
+//! look at calls that end while it is open, and decides after as many trials as `minimum` asks for
+//! if those are fewer. *Tests:* `rules.rs: a_breaker_opens_and_lets_a_trial_through`, `breaker.rs:
+//! opens_when_half_of_the_window_fails_and_not_before_the_minimum`, `breaker.rs:
 //! resilience4j_opens_at_call_100_with_50_failures`, `breaker.rs:
 //! a_half_open_one_lets_its_trials_through_and_decides_by_them`, `breaker.rs:
 //! trials_that_fail_open_it_again_for_as_long`, `breaker.rs:
@@ -75,7 +99,9 @@
 //! `concurrency.rs: one_more_when_well_used_and_a_tenth_less_when_not_well`.
 //!
 //! **10. A hedge** is a further call `after` the last one of an attempt has had no answer for so
-//! long, `at_most` times; the first good answer ends the request, and the other calls are left.
+//! long, `at_most` times; the first good answer ends the request, and the other calls are left. It
+//! is not made where there is no room for it among the calls out at once. *Tests:* `rules.rs:
+//! a_hedge_is_made_beside_a_slow_call`.
 //!
 //! **11. Who shares** the budget, the breaker and the limit: the handlers of a consumer, or the
 //! fleet (`per`). A producer is one client.
@@ -114,7 +140,25 @@
 //! *Recovered* is defined: goodput is counted in whole windows of `run.recovery.window`, and
 //! `recovered_at` is the start of the first, after the last disturbance, from which on every window
 //! holds at least `run.recovery.share` of the level before, less three standard deviations of that
-//! count, so that chance alone is no relapse. `never` is an answer.
+//! count, so that chance alone is no relapse. `never` is an answer. The level before is the mean
+//! from the end of the warm-up to the first disturbance; where there is no such time it is what was
+//! offered after the last. *Tests:* `comeback.rs:
+//! it_is_back_after_the_last_window_that_had_too_little`, `storms_and_ways_out.rs:
+//! without_retries_it_recovers`.
+//!
+//! # What holds the numbers
+//!
+//! A simulation of its own, made by others for eleven storms of 60/s or 90/s at 100/s, and its
+//! intervals: `storm.rs` runs all of them with eight seeds each, and goodput, amplification, and
+//! the share of answers for nobody agree within 99.9 %, as do who recovers and, to a window of
+//! 10 s, when. Two things had to be found out. Its wasted share is one of answers, by number: by
+//! the time of servers ([`wasted_work`](crate::outcome::DependencyRecord::wasted_work)) it is some
+//! ten times as large while all is well, since a call that is late then is a long one. And its
+//! retry budget of 20 % of the requests forgets nothing; Finagle's, which forgets what is older
+//! than `ttl` slice by slice, allows 3 in 10,000 fewer calls at a `ttl` of 10 s. *Tests:*
+//! `storm.rs: the_first_quarter_of_the_table_holds`, `storms_and_ways_out.rs:
+//! one_load_has_two_stable_states`, `storms_and_ways_out.rs: with_a_retry_budget_it_recovers`,
+//! `mod.rs: nothing_is_lost_or_invented_whoever_is_called`.
 //!
 //! # Defaults of libraries
 //!

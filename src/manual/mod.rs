@@ -15,10 +15,11 @@
 //! 6. [`reports`]: how a report is read, in a browser and in a terminal.
 //! 7. [`statistics`]: how sure a number is.
 //! 8. [`planning`]: from one run to a decision: what a comparison and a plan are worth.
-//! 9. [`determinism`]: what is promised, and what was tested.
-//! 10. [`theory`]: which closed forms there are, where they hold, and who found them.
-//! 11. [`performance`]: how the loop is built, and how it is measured.
-//! 12. [`decisions`]: why this and not that.
+//! 9. [`sweeps`]: many points of a scenario, on one machine or on many.
+//! 10. [`determinism`]: what is promised, and what was tested.
+//! 11. [`theory`]: which closed forms there are, where they hold, and who found them.
+//! 12. [`performance`]: how the loop is built, and how it is measured.
+//! 13. [`decisions`]: why this and not that.
 
 pub mod brokers;
 pub mod decisions;
@@ -30,5 +31,6 @@ pub mod reports;
 pub mod scenario_format;
 pub mod semantics;
 pub mod statistics;
+pub mod sweeps;
 pub mod theory;
 pub mod vocabulary;

@@ -129,8 +129,8 @@
 //!
 //! # Not yet
 //!
-//! `logs` and `sweep` are refused with a word that they are to come, as are `log` of consumers, and
-//! the presets of Kafka and PostgreSQL. Nothing is accepted and then ignored.
+//! `logs` is refused with a word that it is to come, as are `log` of consumers, and the presets of
+//! Kafka and PostgreSQL. Nothing is accepted and then ignored.
 //!
 //! # Every key
 //!

@@ -18,8 +18,9 @@
 //!
 //! **A2. Events of one instant act in a fixed order.** First what gives room: outages end,
 //! consumers restart, fleets grow, a broker comes back, a waiter wakes up. Then completions, by the
-//! number of the handler. Then timers: retries, block timeouts, retention. Then what takes room
-//! away: outages start, fleets shrink. Then publishes. Last, observation: alerts and samples.
+//! number of the handler. Then dependencies answer, and answers of consumers arrive. Then timers:
+//! retries, block timeouts, retention, timeouts of calls. Then what takes room away: outages start,
+//! fleets shrink. Then publishes. Last, observation: alerts and samples.
 //! Within a rank, as scheduled. So a handler freed now serves the message that arrives now; a slot
 //! freed now admits the publisher whose timeout is now; a fleet that stops at t does not take the
 //! message of t. *Tests:* `calendar.rs: events_of_one_instant_act_in_the_order_of_their_ranks`,
@@ -222,22 +223,50 @@
 //! visibility_timeouts_are_as_calculated`. *Scenario:* `redelivery`.
 //!
 //!
-//! **D5. A fleet changes its size by schedule.** Consumers that are scaled away finish what they
-//! do, and give back what they hold and have not begun. Autoscaling: a later version. *Scenario:*
-//! `backpressure_consumers`. *Tests:* `consumers.rs:
+//! **D5. A fleet changes its size by schedule, or by what waits.** Consumers that are scaled away
+//! finish what they do, and give back what they hold and have not begun.
+//!
+//! `autoscale` names one rule. It looks at its queue every so often from the start of the run on,
+//! first after that long: at the messages that wait (`depth`), at those in flight too
+//! (`depth_and_in_flight`), or at those that wait up to a most (`capped_depth`). It counts the
+//! consumers that are wanted, those that still start up included, and keeps between `min` and
+//! `max`; `count` is the size at first. Those that are wanted more come after `start_up`; of those
+//! wanted no more the ones that start up are called off first, the last first.
+//!
+//! - `hpa`, every `sync`: `ceil(backlog/target)`, and nothing while `backlog/(target x wanted)` is
+//!   within `tolerance` of 1. It follows the least extreme recommendation of its `stabilization`
+//!   window (none upwards, 300 s downwards), by no more than the widest of its limits allows
+//!   (100 % or 4 consumers each 15 s upwards).
+//! - `keda`: the same between one and `max`; every `poll` it goes from none to `min`, or to one,
+//!   when the backlog is above `activation`, and to none when it has not been for `cooldown`.
+//! - `target_tracking`, `every` so often: `ceil(backlog/target)`, larger not within `cooldown_out`
+//!   after it grew, smaller not within `cooldown_in` after any change.
+//! - `ramp`: one more each time `rate` says so while anything waits, back to `min` when nothing
+//!   does.
+//!
+//! An outage and a crash stop consumers; neither changes how many are wanted. *Scenarios:*
+//! `backpressure_consumers`, `autoscale_keda`. *Tests:* `consumers.rs:
 //! d5_a_schedule_adds_handlers_that_take_what_waits`, `delivery.rs:
-//! d5_a_consumer_that_is_scaled_away_gives_back_what_it_has_not_begun`.
+//! d5_a_consumer_that_is_scaled_away_gives_back_what_it_has_not_begun`, `behaviour.rs:
+//! from_80_to_10_in_fourteen_steps`, `behaviour.rs: from_1_to_64_in_five_syncs`, `behaviour.rs:
+//! down_only_after_300_s_of_lower_recommendations`, `mod.rs:
+//! a_capped_lag_leaves_the_fleet_stuck_below_its_partitions`, `mod.rs:
+//! backlog_for_each_instance`, `mod.rs:
+//! keda_wakes_at_a_poll_above_the_activation_and_sleeps_after_the_cooldown`, `mod.rs:
+//! a_ramp_of_300_a_minute_takes_4_15_minutes_from_5_to_1250`.
 //!
 //! # E. Failure, retry, dead letters
 //!
 //! **E1. A handler fails by chance, or for good.** `transient` is drawn anew for each attempt;
 //! `permanent` is a share of messages, and so is the `poison` that a producer writes on a share of
-//! its messages, or on all of some keys: every attempt on those fails, until `cured_at`, when the
-//! handler has been repaired. What an attempt will come to is settled when it begins, and told when
-//! it ends. It takes as long as any other, or as `takes` says, and a microsecond at least: one of
-//! no time on a message that comes back at once would hold the clock still. `retry_on =
-//! "transient"` gives up on permanent failures at once. *Tests:* `failure.rs:
+//! its messages, or on all of some keys: every attempt on those fails, from `breaks_at` on (a bad
+//! deploy) until `cured_at`, when the handler has been repaired. What an attempt will come to is
+//! settled when it begins, and told when it ends. It takes as long as any other, or as `takes`
+//! says, and a microsecond at least: one of no time on a message that comes back at once would hold
+//! the clock still. `retry_on = "transient"` gives up on permanent failures at once. *Tests:*
+//! `failure.rs:
 //! e1_a_transient_failure_is_drawn_anew_for_each_attempt`, `failure.rs:
+//! e1_a_handler_breaks_and_is_repaired`, `failure.rs:
 //! e1_a_permanent_failure_is_of_the_message`, `failure.rs:
 //! e1_poison_is_a_share_of_messages_or_all_of_a_key`, `failure.rs:
 //! e1_retry_on_transient_sends_a_permanent_failure_straight_to_the_dead_letters`, `failure.rs:

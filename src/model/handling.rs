@@ -78,13 +78,15 @@ impl Handling {
     }
 
     /// The instant from which on nothing scheduled changes it: the last restart from a crash at a
-    /// stated instant, and the repair of the handler. `None` when nothing does.
+    /// stated instant, and the instants at which the handler breaks and is repaired. `None` when
+    /// nothing does.
     pub fn calm_from(&self) -> Option<SimTime> {
         let back = self.crash.as_ref().and_then(|crash| {
             let last = crash.at.last()?;
             Some(last.saturating_add(crash.restart))
         });
-        back.max(self.fails.cured_at)
+        let breaks = Some(self.fails.breaks_at).filter(|at| *at > SimTime::ZERO);
+        back.max(self.fails.cured_at).max(breaks)
     }
 }
 
@@ -149,6 +151,8 @@ pub struct Failures {
     pub permanent: Ratio,
     /// How long a failing attempt takes; `None` for as long as any other.
     pub takes: Option<DurationLaw>,
+    /// From when on messages fail for good: before, the handler is not broken yet.
+    pub breaks_at: SimTime,
     /// From when on messages no longer fail for good: the handler has been repaired.
     pub cured_at: Option<SimTime>,
 }

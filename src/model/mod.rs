@@ -66,7 +66,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// How many clients a caller has: each has a budget, a breaker, and a limit of calls of its own.
+    /// How many clients a caller has: each has a budget, a breaker, and a limit of calls of its
+    /// own.
     pub fn clients_of(&self, id: CallerId) -> u32 {
         let caller = &self.callers[id];
         match (caller.who, caller.per) {
@@ -84,7 +85,8 @@ impl Model {
         let queues = self.queues.iter().map(|queue| queue.name.as_str());
         let fleets = self.fleets.iter().map(|fleet| fleet.name.as_str());
         let mut seen = BTreeSet::new();
-        let all = producers.chain(queues).chain(fleets);
+        let dependencies = self.dependencies.iter().map(|it| it.name.as_str());
+        let all = producers.chain(queues).chain(fleets).chain(dependencies);
         all.filter(|name| seen.insert(*name)).collect()
     }
 }

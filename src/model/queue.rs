@@ -36,6 +36,24 @@ pub struct Queue {
     pub delivery: Delivery,
 }
 
+impl Queue {
+    /// Whether a publish that finds room finds nothing else: no priority to be drawn, no age to be
+    /// watched, no gate that counts, and nobody who makes room.
+    pub(crate) fn adds_nothing(&self) -> bool {
+        let in_order = match self.order {
+            Order::Fifo | Order::Lifo | Order::Random => true,
+            Order::Priority => false,
+        };
+        let lets_in = match self.admission {
+            Admission::Fifo | Admission::NewcomersFirst | Admission::Random | Admission::Lifo => {
+                true
+            }
+            Admission::WakeUp(_) => false,
+        };
+        in_order && lets_in && self.overflow == Overflow::Refuse && self.retention.is_none()
+    }
+}
+
 /// Which messages a bound counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counts {

@@ -3,7 +3,10 @@
 //!
 //! Not which streams are drawn from: components name those.
 
-use super::{Fleet, Handling, Model, Origin, Outage, Producer, Queue, Stamp, Stop, Windows};
+use super::{
+    Caller, Dependency, Fleet, Handling, Model, Origin, Outage, Producer, Queue, Stamp, Stop,
+    Trouble, Windows,
+};
 use crate::policy::admission::Admission;
 use crate::policy::order::Order;
 use crate::policy::publish::PublishPolicy;
@@ -16,6 +19,9 @@ impl Model {
             || self.queues.iter().any(Queue::is_random)
             || self.outages.iter().any(Outage::is_random)
             || self.fleets.iter().any(Fleet::is_random)
+            || self.dependencies.iter().any(Dependency::is_random)
+            || self.callers.iter().any(Caller::is_random)
+            || self.troubles.iter().any(Trouble::is_random)
     }
 
     /// Whether the run is one long stretch of the same: no disturbance is scheduled, only such as
@@ -80,11 +86,39 @@ impl Queue {
 
 impl Outage {
     fn is_random(&self) -> bool {
-        match &self.windows {
-            Windows::Fixed(_) => false,
-            Windows::Random { up, down } => {
-                up.as_constant().is_none() || down.as_constant().is_none()
-            }
+        self.windows.is_random()
+    }
+}
+
+impl Trouble {
+    fn is_random(&self) -> bool {
+        self.windows.is_random()
+    }
+}
+
+impl Windows {
+    fn is_random(&self) -> bool {
+        match self {
+            Self::Fixed(_) => false,
+            Self::Random { up, down } => up.as_constant().is_none() || down.as_constant().is_none(),
         }
+    }
+}
+
+impl Dependency {
+    /// Failures by overload are a chance as well.
+    fn is_random(&self) -> bool {
+        let overload = self.overload.is_some_and(|it| it.failures != Ratio::ZERO);
+        let takes = self.fails_take.as_ref();
+        self.service.as_constant().is_none()
+            || is_chance(self.fails)
+            || overload
+            || takes.is_some_and(|takes| takes.as_constant().is_none())
+    }
+}
+
+impl Caller {
+    fn is_random(&self) -> bool {
+        self.retry.is_some_and(|policy| policy.is_spread())
     }
 }

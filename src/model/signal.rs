@@ -82,6 +82,8 @@ pub enum Flow {
     DeadLetters,
     /// Messages that left for the dead-letter queue.
     DeadLettered,
+    /// Those of them on which some attempt had succeeded.
+    DeadLetteredDone,
     /// Messages that left a dead-letter queue for where they came from.
     Redriven,
     /// Messages that came back from a dead-letter queue.
@@ -122,7 +124,7 @@ pub enum Flow {
 
 impl Flow {
     /// All of them, with the names of their metrics.
-    pub const ALL: [(&'static str, Self); 33] = [
+    pub const ALL: [(&'static str, Self); 34] = [
         ("offered", Self::Offered),
         ("accepted", Self::Accepted),
         ("rejected", Self::Rejected),
@@ -138,6 +140,7 @@ impl Flow {
         ("completed", Self::Completed),
         ("dead_letters", Self::DeadLetters),
         ("dead_lettered", Self::DeadLettered),
+        ("dead_lettered_done", Self::DeadLetteredDone),
         ("redriven", Self::Redriven),
         ("redriven_in", Self::RedrivenIn),
         ("deduplicated", Self::Deduplicated),

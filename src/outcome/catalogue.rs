@@ -146,7 +146,7 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "redelivered" Reading::Count(|q| q.flows.redelivered), "deliveries after the first of a message";
     "completed" Reading::Count(|q| q.flows.completed), "messages done";
     "failed" Reading::Count(|q| q.flows.failed), "attempts that failed";
-    "failed_for_good" Reading::Count(|q| q.flows.failed_for_good), "those of them that no further attempt gets over: on poison messages";
+    "failed_for_good" Reading::Count(|q| q.flows.failed_for_good), "failed attempts, those on messages on which every attempt fails (`permanent`, poison): more tries only cost; the messages that are given up are `dead_lettered` or `dropped`";
     "duplicates" Reading::Count(|q| q.flows.duplicates), "attempts that succeeded on a message on which another had: work done twice";
     "lapsed" Reading::Count(|q| q.flows.lapsed), "deliveries whose visibility timeout lapsed";
     "overlaps" Reading::Count(|q| q.flows.overlaps), "attempts that began while another worked on the same message: two consumers on one message at once";
@@ -154,10 +154,11 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "acks_refused" Reading::Count(|q| q.flows.acks_refused), "acknowledgements refused, since the delivery had lapsed";
     "dead_letters" Reading::Count(|q| q.flows.dead_letters), "messages that came to the queue as dead letters of others";
     "dead_lettered" Reading::Count(|q| q.flows.dead_lettered), "messages that left the queue for its dead-letter queue";
+    "dead_lettered_done" Reading::Count(|q| q.flows.dead_lettered_done), "those of them on which some attempt had succeeded: work done, and the message a dead letter all the same";
     "redriven" Reading::Count(|q| q.flows.redriven), "messages that left the queue, a dead-letter queue, for where they came from";
     "redriven_in" Reading::Count(|q| q.flows.redriven_in), "messages that came back to the queue from a dead-letter queue";
     "deduplicated" Reading::Count(|q| q.flows.deduplicated), "accepted publishes that were known already, and swallowed";
-    "throttled" Reading::Count(|q| q.flows.throttled), "calls to the broker refused or put off, and attempts that failed, since those of their window were used up";
+    "throttled" Reading::Count(|q| q.flows.throttled), "publishes refused (each message of a refused call is one), receives and acknowledgements put off, and attempts that failed, since the calls of their window were used up";
     "out_of_order" Reading::Count(|q| q.flows.out_of_order), "messages done after one that was accepted later";
     "out_of_order_by_key" Reading::Count(|q| q.flows.out_of_order_by_key), "messages done after one of the same key that was accepted later";
     "ignored" Reading::Count(|q| q.flows.ignored), "messages that a version guard ignored: older than the last one applied of their key";
@@ -167,7 +168,7 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "undone" Reading::Count(|q| q.flows.undone), "messages that reached their end, and nothing had acted for them";
     "peak_retries_per_100ms" Reading::Count(|q| q.peak_retries), "most retries within one tenth of a second of the clock: publishes tried again, and messages due for their next attempt";
     "depth" Reading::Level(Unit::Number, |q| Some(q.depth)), "messages waiting (ready, not in flight)";
-    "in_flight" Reading::Level(Unit::Number, |q| Some(q.in_flight)), "messages delivered and not yet acknowledged";
+    "in_flight" Reading::Level(Unit::Number, |q| Some(q.in_flight)), "messages that a consumer holds: delivered, not acknowledged yet, and not visible again either; one whose visibility timeout has lapsed waits again, though its consumer may still work on it";
     "delayed" Reading::Level(Unit::Number, |q| Some(q.delayed)), "messages that wait with the broker until their next attempt is due";
     "lag" Reading::Level(Unit::Seconds, |q| Some(q.lag)), "age of the oldest waiting message, since it was accepted";
     "unacked_age" Reading::Level(Unit::Seconds, |q| q.unacked_age), "age of the oldest delivery that is not acknowledged; absent where consumers hold no leases";
@@ -178,8 +179,8 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "sojourn" Reading::Times(|q| q.sojourn), "from the instant the publish was meant to happen to completion, time blocked included";
     "block_time" Reading::Times(|q| q.block_time), "how long blocked publishes were blocked, those that timed out included";
     "full_at" Reading::Instant(|q| q.full_at), "when the queue first reached its bound";
-    "drained_at" Reading::Instant(|q| q.drained_at), "first instant, after the last disturbance has ended, at which no message waits and nobody is blocked, before the publishes of that instant";
-    "recovery_time" Reading::One(Unit::Seconds, |q| q.recovery_time), "from the end of the last disturbance to `drained_at`";
+    "drained_at" Reading::Instant(|q| q.drained_at), "first instant, after the last scheduled disturbance has ended (an outage, a crash at an instant, a repair, the start of a redrive, a change of rate or size), at which no message waits and nobody is blocked, before the publishes of that instant";
+    "recovery_time" Reading::One(Unit::Seconds, |q| q.recovery_time), "from the end of the last scheduled disturbance to `drained_at`; with a redrive after an outage it counts from the start of the redrive, and not from the outage";
     "recovered_at" Reading::Instant(|q| q.recovered_at), "start of the first window of `recovery`, after the last disturbance has ended, from which on goodput stayed at the level before; absent when it never came back, or nothing disturbed";
     "unblocked_at" Reading::Instant(|q| q.unblocked_at), "instant from which on nobody was blocked any more";
     "rejected_share" Reading::One(Unit::Ratio, |q| share_rejected(&q.flows)), "rejected over offered";

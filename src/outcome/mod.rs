@@ -22,4 +22,4 @@ pub use readings::{How, Known, Reading, Readings, Verdict};
 pub use record::{
     Ended, FleetRecord, Flows, Ledger, Level, PublisherRecord, QueueRecord, RunRecord, Times, Why,
 };
-pub use series::{Sample, Series};
+pub use series::{CallSample, Sample, Series};

@@ -2,7 +2,7 @@
 //!
 //! Not facts: thousands of those happen between two moments that a person wants to read.
 
-use crate::model::{FleetId, ProducerId, QueueId};
+use crate::model::{CallerId, DependencyId, FleetId, ProducerId, QueueId};
 use crate::units::{SimDuration, SimTime};
 
 /// One line of the timeline.
@@ -27,6 +27,10 @@ pub enum Subject {
     Queue(QueueId),
     /// A fleet.
     Fleet(FleetId),
+    /// A dependency.
+    Dependency(DependencyId),
+    /// A fleet, or a producer, as one who calls a dependency.
+    Caller(CallerId),
     /// An alert, by its place in the model.
     Alert(usize),
 }
@@ -201,6 +205,24 @@ pub enum Kind {
         /// What was read.
         value: f64,
     },
+    /// Servers of a dependency stopped, or it became slow.
+    TroubleStarted {
+        /// How many servers stopped.
+        servers: u32,
+        /// Out of how many.
+        of: u32,
+        /// What service times are multiplied by.
+        slowdown: f64,
+    },
+    /// They are back, or it is no longer slow.
+    TroubleEnded {
+        /// How many servers are back.
+        servers: u32,
+        /// Calls waiting at that instant.
+        waiting: u64,
+    },
+    /// Goodput is back at its level before the disturbance, and stays there.
+    Recovered,
     /// The statistics start here.
     WarmedUp,
     /// The run ended.
@@ -248,11 +270,23 @@ pub enum Repeated {
     Throttled,
     /// A retry was not made, since a budget did not allow it.
     RetryRefused,
+    /// A caller left a call at its timeout, or at a deadline.
+    CallTimedOut,
+    /// A dependency refused a call.
+    CallRefused,
+    /// An attempt of a request made no call.
+    NotCalled,
+    /// A breaker opened.
+    BreakerOpened,
+    /// It let a few calls through, to see.
+    BreakerHalfOpen,
+    /// It closed.
+    BreakerClosed,
 }
 
 impl Repeated {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 17] = [
         Self::DeadLetter,
         Self::Lapse,
         Self::Duplicate,
@@ -264,6 +298,12 @@ impl Repeated {
         Self::AckRefused,
         Self::Throttled,
         Self::RetryRefused,
+        Self::CallTimedOut,
+        Self::CallRefused,
+        Self::NotCalled,
+        Self::BreakerOpened,
+        Self::BreakerHalfOpen,
+        Self::BreakerClosed,
     ];
 
     /// The words for the first and the last in machine output, and for more of them.
@@ -287,6 +327,32 @@ impl Repeated {
                 "first_retry_refused",
                 "last_retry_refused",
                 "more_retries_refused",
+            ],
+            Self::CallTimedOut => [
+                "first_call_timed_out",
+                "last_call_timed_out",
+                "more_calls_timed_out",
+            ],
+            Self::CallRefused => [
+                "first_call_refused",
+                "last_call_refused",
+                "more_calls_refused",
+            ],
+            Self::NotCalled => ["first_not_called", "last_not_called", "more_not_called"],
+            Self::BreakerOpened => [
+                "first_breaker_opened",
+                "last_breaker_opened",
+                "more_breakers_opened",
+            ],
+            Self::BreakerHalfOpen => [
+                "first_breaker_half_open",
+                "last_breaker_half_open",
+                "more_breakers_half_open",
+            ],
+            Self::BreakerClosed => [
+                "first_breaker_closed",
+                "last_breaker_closed",
+                "more_breakers_closed",
             ],
         }
     }
@@ -334,6 +400,9 @@ impl Kind {
             Self::Burst { .. } => "burst",
             Self::AlertFired { .. } => "alert_fired",
             Self::AlertCleared { .. } => "alert_cleared",
+            Self::TroubleStarted { .. } => "trouble_started",
+            Self::TroubleEnded { .. } => "trouble_ended",
+            Self::Recovered => "recovered",
             Self::WarmedUp => "warmed_up",
             Self::Ended { .. } => "ended",
         }

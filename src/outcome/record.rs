@@ -101,6 +101,19 @@ impl Why {
         }
     }
 
+    /// The reason of that word.
+    pub fn named(word: &str) -> Option<Self> {
+        let all = [
+            Self::Drained,
+            Self::Settled,
+            Self::Duration,
+            Self::Horizon,
+            Self::MessageLimit,
+            Self::EventLimit,
+        ];
+        all.into_iter().find(|why| why.word() == word)
+    }
+
     /// What ends a run, as that which stops it.
     pub fn stopper(self) -> &'static str {
         match self {
@@ -157,6 +170,8 @@ pub struct Flows {
     pub dead_letters: u64,
     /// Messages that left for the dead-letter queue.
     pub dead_lettered: u64,
+    /// Those of them on which some attempt had succeeded.
+    pub dead_lettered_done: u64,
     /// Messages that left a dead-letter queue for where they came from.
     pub redriven: u64,
     /// Messages that came back from a dead-letter queue.
@@ -218,6 +233,7 @@ impl Flows {
             completed: self.completed - before.completed,
             dead_letters: self.dead_letters - before.dead_letters,
             dead_lettered: self.dead_lettered - before.dead_lettered,
+            dead_lettered_done: self.dead_lettered_done - before.dead_lettered_done,
             redriven: self.redriven - before.redriven,
             redriven_in: self.redriven_in - before.redriven_in,
             deduplicated: self.deduplicated - before.deduplicated,
@@ -258,6 +274,7 @@ impl Flows {
             Flow::Completed => self.completed,
             Flow::DeadLetters => self.dead_letters,
             Flow::DeadLettered => self.dead_lettered,
+            Flow::DeadLetteredDone => self.dead_lettered_done,
             Flow::Redriven => self.redriven,
             Flow::RedrivenIn => self.redriven_in,
             Flow::Deduplicated => self.deduplicated,

@@ -2,7 +2,7 @@
 //!
 //! Not every event: a series of a long run has wider buckets, never more of them.
 
-use crate::model::{FleetId, ProducerId, QueueId, Table};
+use crate::model::{DependencyId, FleetId, ProducerId, QueueId, Table};
 use crate::units::{SimDuration, SimTime};
 
 /// All components over time. Bucket `i` covers `(i * width, (i + 1) * width]`; levels are read at
@@ -17,6 +17,23 @@ pub struct Series {
     pub fleets: Table<FleetId, Vec<(u32, u32)>>,
     /// Publishers blocked, at the end of each bucket.
     pub blocked: Table<ProducerId, Vec<u64>>,
+    /// Dependencies.
+    pub dependencies: Table<DependencyId, Vec<CallSample>>,
+}
+
+/// One bucket of a dependency.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallSample {
+    /// Calls waiting.
+    pub depth: u64,
+    /// Servers with a call.
+    pub busy: u64,
+    /// Calls made to it in the bucket.
+    pub calls: u64,
+    /// Calls answered well in it while their callers waited.
+    pub answered: u64,
+    /// Calls answered in it though their callers had left.
+    pub late: u64,
 }
 
 /// One bucket of a queue.
@@ -55,7 +72,9 @@ pub struct Sample {
 impl Series {
     /// How many buckets there are.
     pub fn len(&self) -> usize {
-        self.queues.iter().map(Vec::len).max().unwrap_or(0)
+        let queues = self.queues.iter().map(Vec::len);
+        let dependencies = self.dependencies.iter().map(Vec::len);
+        queues.chain(dependencies).max().unwrap_or(0)
     }
 
     /// Whether there is none.

@@ -199,6 +199,26 @@ mod tests {
     }
 
     #[test]
+    fn those_of_a_call_go_together_in_the_order_of_admission() {
+        let even = |ticket: Ticket| ticket.slot.is_multiple_of(2);
+        for (order, together) in [
+            (Admission::Fifo, [0, 2, 4]),
+            (Admission::Random, [0, 2, 4]),
+            (Admission::Lifo, [4, 2, 0]),
+            (Admission::NewcomersFirst, [0, 2, 4]),
+        ] {
+            let mut gate = Gate::new(order);
+            (0..6).for_each(|slot| gate.join(ticket(slot)));
+            let with = std::iter::from_fn(|| gate.admit_with(even));
+            assert_eq!(with.map(|it| it.slot).collect::<Vec<_>>(), together);
+            let mut stream = StreamKey::named(Seed(1), 0, "q", Purpose::Choice).stream();
+            let now = SimTime::from_nanos(1);
+            let others = std::iter::from_fn(|| gate.admit(now, &mut stream, |_| true));
+            assert!(others.map(|it| it.slot).all(|slot| slot % 2 == 1));
+        }
+    }
+
+    #[test]
     fn newcomers_go_before_those_left_over() {
         let mut stream = StreamKey::named(Seed(1), 0, "q", Purpose::Choice).stream();
         let mut gate = Gate::new(Admission::NewcomersFirst);

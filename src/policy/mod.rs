@@ -16,5 +16,6 @@ pub mod progress;
 pub mod publish;
 pub mod rate_limit;
 pub mod retry;
+mod ring;
 pub mod roster;
 pub mod scaling;

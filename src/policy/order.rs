@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use rand::RngExt;
 
 use super::groups::Groups;
+use super::ring::Ring;
 use super::roster::{Roster, Spot};
 use crate::input::{Problems, Read, Value, Variant};
 use crate::random::Stream;
@@ -65,7 +66,7 @@ pub struct Line {
 #[repr(u8)]
 enum Places {
     /// First come, first served.
-    Fifo(VecDeque<u32>),
+    Fifo(Ring),
     /// Last come, first served: the front is the oldest.
     Lifo(VecDeque<u32>),
     /// Any, with an index by age.
@@ -94,7 +95,7 @@ impl Line {
     /// An empty line in this order.
     pub fn new(order: Order) -> Self {
         let places = match order {
-            Order::Fifo => Places::Fifo(VecDeque::new()),
+            Order::Fifo => Places::Fifo(Ring::default()),
             Order::Lifo => Places::Lifo(VecDeque::new()),
             Order::Random => Places::Random(Shuffled::default()),
             Order::Priority => Places::Priority(Lanes::default()),
@@ -130,12 +131,22 @@ impl Line {
     #[inline(always)]
     pub fn push(&mut self, slot: u32, accepted: SimTime, priority: u64) {
         self.len += 1;
-        match &mut self.places {
-            Places::Fifo(line) | Places::Lifo(line) => line.push_back(slot),
-            Places::Random(shuffled) => shuffled.push(Place { accepted, slot }),
-            Places::Priority(lanes) => lanes.lane(priority).push_back(Place { accepted, slot }),
-            Places::Leased(_) | Places::Grouped(_) => needs_a_spot(),
+        if let Places::Fifo(line) = &mut self.places {
+            line.push_back(slot);
+        } else {
+            self.places.push(slot, accepted, priority);
         }
+    }
+
+    /// The first of a line that keeps its order leaves it; `None` for any other line.
+    #[inline(always)]
+    pub fn pop_in_order(&mut self) -> Option<u32> {
+        let Places::Fifo(line) = &mut self.places else {
+            return None;
+        };
+        let slot = line.pop_front()?;
+        self.len -= 1;
+        Some(slot)
     }
 
     /// A message comes back and is next of its kind.
@@ -151,7 +162,6 @@ impl Line {
     }
 
     /// The message that goes next leaves the line.
-    #[inline(always)]
     pub fn pop(&mut self, stream: &mut Stream) -> Option<u32> {
         let slot = match &mut self.places {
             Places::Fifo(line) => line.pop_front(),
@@ -169,7 +179,8 @@ impl Line {
     #[inline(always)]
     pub fn oldest(&self) -> Option<u32> {
         match &self.places {
-            Places::Fifo(line) | Places::Lifo(line) => line.front().copied(),
+            Places::Fifo(line) => line.front(),
+            Places::Lifo(line) => line.front().copied(),
             Places::Random(shuffled) => shuffled.by_age.first().map(|place| place.slot),
             Places::Priority(lanes) => lanes.oldest().map(|(_, place)| place.slot),
             Places::Leased(roster) => roster.oldest(),
@@ -180,7 +191,8 @@ impl Line {
     /// The message that has waited longest leaves the line.
     pub fn pop_oldest(&mut self) -> Option<u32> {
         let slot = match &mut self.places {
-            Places::Fifo(line) | Places::Lifo(line) => line.pop_front(),
+            Places::Fifo(line) => line.pop_front(),
+            Places::Lifo(line) => line.pop_front(),
             Places::Random(shuffled) => shuffled.take_oldest(),
             Places::Priority(lanes) => {
                 let (priority, _) = lanes.oldest()?;
@@ -213,11 +225,25 @@ impl Line {
     /// All slots that wait, in no stated order.
     pub fn slots(&self) -> Vec<u32> {
         match &self.places {
-            Places::Fifo(line) | Places::Lifo(line) => line.iter().copied().collect(),
+            Places::Fifo(line) => line.iter().collect(),
+            Places::Lifo(line) => line.iter().copied().collect(),
             Places::Random(shuffled) => shuffled.any.iter().map(|place| place.slot).collect(),
             Places::Priority(lanes) => lanes.0.values().flatten().map(|place| place.slot).collect(),
             Places::Leased(roster) => roster.slots(),
             Places::Grouped(groups) => groups.slots(),
+        }
+    }
+}
+
+impl Places {
+    /// In a function of its own: the plain order is told apart before.
+    fn push(&mut self, slot: u32, accepted: SimTime, priority: u64) {
+        match self {
+            Self::Fifo(line) => line.push_back(slot),
+            Self::Lifo(line) => line.push_back(slot),
+            Self::Random(shuffled) => shuffled.push(Place { accepted, slot }),
+            Self::Priority(lanes) => lanes.lane(priority).push_back(Place { accepted, slot }),
+            Self::Leased(_) | Self::Grouped(_) => needs_a_spot(),
         }
     }
 }

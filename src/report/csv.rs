@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 use super::Report;
 use crate::model::Model;
-use crate::outcome::{RunRecord, Sample, Series};
+use crate::outcome::{CallSample, RunRecord, Sample, Series};
 
 impl Report<'_> {
     /// The metrics, a row each: `metric,value,low,high,unit`. What did not happen is empty, and so
@@ -35,7 +35,10 @@ impl Report<'_> {
     ///   `memory_bytes`, `blocked`, `delayed`; during the bucket `offered`, `accepted`, `refused`,
     ///   `discarded`, `completed`, `failed`, `redelivered`, `moved_in`, in messages a second;
     /// - for each producer `blocked` at that instant;
-    /// - for each fleet `busy`, `up` (handlers) and `utilization` at that instant.
+    /// - for each fleet `busy`, `up` (handlers) and `utilization` at that instant;
+    /// - for each dependency `depth` (calls waiting) and `busy` (servers) at that instant; during
+    ///   the bucket `calls` made to it, `goodput` (good answers in time), and answers too `late`
+    ///   for anybody to hear, a second.
     pub fn series_csv(&self) -> Option<String> {
         series(self.model, self.shown())
     }
@@ -67,6 +70,8 @@ const DURING: [&str; 8] = [
     "moved_in",
 ];
 
+const OF_CALLS: [&str; 5] = ["depth", "busy", "calls", "goodput", "late"];
+
 fn header(model: &Model) -> Vec<String> {
     let mut names = vec!["t_s".to_owned()];
     for queue in &model.queues {
@@ -79,6 +84,9 @@ fn header(model: &Model) -> Vec<String> {
     for fleet in &model.fleets {
         let parts = ["busy", "up", "utilization"];
         names.extend(parts.map(|part| format!("{}.{part}", fleet.name)));
+    }
+    for dependency in &model.dependencies {
+        names.extend(OF_CALLS.map(|part| format!("{}.{part}", dependency.name)));
     }
     names
 }
@@ -111,7 +119,24 @@ fn row(series: &Series, index: usize, end: f64) -> Vec<String> {
             able.map(|(busy, up)| f64::from(*busy) / f64::from(*up)),
         ));
     }
+    for samples in &series.dependencies {
+        match samples.get(index) {
+            Some(sample) => cells.extend(of_calls(sample, until - from)),
+            None => cells.extend(vec![String::new(); OF_CALLS.len()]),
+        }
+    }
     cells
+}
+
+fn of_calls(sample: &CallSample, span: f64) -> [String; OF_CALLS.len()] {
+    let rate = |counted: u64| cell((span > 0.0).then(|| counted as f64 / span));
+    [
+        sample.depth.to_string(),
+        sample.busy.to_string(),
+        rate(sample.calls),
+        rate(sample.answered),
+        rate(sample.late),
+    ]
 }
 
 fn of_queue(sample: &Sample, span: f64) -> [String; AT_THE_END.len() + DURING.len()] {

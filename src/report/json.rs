@@ -66,26 +66,16 @@ impl Report<'_> {
         }
         let entries = self.measures.catalogue().entries().iter().enumerate();
         let interval = |(position, (name, _)): (usize, &(String, Unit))| {
-            Some((
-                name.clone(),
-                self.measures.interval(position, summary::LEVEL)?,
-            ))
+            let found = self.measures.interval(position, summary::LEVEL)?;
+            // No metric is ever negative; that Student's interval can be says nothing about it.
+            let low = found.low.max(0.0_f64.min(found.mean));
+            Some((name.clone(), Interval { low, ..found }))
         };
         entries.filter_map(interval).collect()
     }
 
     fn interval_map(&self) -> Map<String, Value> {
-        let entry = |(name, interval): (String, Interval)| {
-            let Interval {
-                mean,
-                low,
-                high,
-                level,
-                count,
-            } = interval;
-            let ends = json!({"mean": mean, "low": low, "high": high, "level": level, "n": count});
-            (name, ends)
-        };
+        let entry = |(name, interval): (String, Interval)| (name, ends(&interval));
         self.intervals().into_iter().map(entry).collect()
     }
 
@@ -153,6 +143,18 @@ impl Report<'_> {
     }
 }
 
+/// An interval as scripts read it.
+pub(super) fn ends(interval: &Interval) -> Value {
+    let Interval {
+        mean,
+        low,
+        high,
+        level,
+        count,
+    } = interval;
+    json!({"mean": mean, "low": low, "high": high, "level": level, "n": count})
+}
+
 /// A number as it is best read back: whole where it counts things and is whole, `null` where it is
 /// absent or not finite.
 pub(super) fn number(value: Option<f64>, unit: Unit) -> Value {
@@ -177,6 +179,25 @@ mod tests {
     #[test]
     fn one_run_as_json() {
         insta::assert_snapshot!(Told::outage().report().json());
+    }
+
+    #[test]
+    fn no_interval_of_what_cannot_be_negative_goes_below_zero() {
+        let mut told = Told::blocked();
+        for (run, lost) in told.runs.iter_mut().zip([0, 0, 900]) {
+            run.queues
+                .iter_mut()
+                .for_each(|queue| queue.flows.lost = lost);
+        }
+        let catalogue = crate::outcome::Catalogue::of(&told.model);
+        told.measures = crate::outcome::Measures::of(catalogue, &told.runs);
+        let read: Value = serde_json::from_str(&told.report().json()).expect("JSON");
+        let lost = &read["intervals"]["queues.orders.lost"];
+        assert_eq!(
+            (lost["mean"].as_f64(), lost["low"].as_f64()),
+            (Some(300.0), Some(0.0))
+        );
+        assert!(lost["high"].as_f64() > Some(900.0));
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod sketch;
 mod sources;
 pub mod stability;
 mod summary;
+pub mod sweep;
 mod text;
 mod timeline;
 

@@ -42,6 +42,8 @@ impl<'a> Names<'a> {
             Subject::Producer(id) => &self.model.producers[id].name,
             Subject::Queue(id) => &self.model.queues[id].name,
             Subject::Fleet(id) => &self.model.fleets[id].name,
+            Subject::Dependency(id) => &self.model.dependencies[id].name,
+            Subject::Caller(id) => &self.model.callers[id].name,
             Subject::Alert(place) => &self.model.alerts[place].name,
         }
     }
@@ -51,9 +53,11 @@ impl<'a> Names<'a> {
         match subject {
             Subject::Run => "the run",
             Subject::Alert(_) => self.full(subject),
-            Subject::Producer(_) | Subject::Queue(_) | Subject::Fleet(_) => {
-                self.short(self.full(subject))
-            }
+            Subject::Producer(_)
+            | Subject::Queue(_)
+            | Subject::Fleet(_)
+            | Subject::Dependency(_)
+            | Subject::Caller(_) => self.short(self.full(subject)),
         }
     }
 }

@@ -3,14 +3,19 @@
 //! Not how it is found: that is [`crate::experiment::stability`].
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map as Object, Value, json};
 
+use super::files::{WriteError, failed, replace};
 use super::grid::{Grid, Side};
 use super::number::fixed;
 use super::page::{Block, Page, Section};
 use super::plot::{Edge, HeatCell, HeatMap, Quantity};
 use crate::experiment::stability::{Boundary, Cell, Condition, Map, Outlook, Side as Back};
+
+/// What its page is called.
+const PAGE: &str = "stability.html";
 
 /// A key and the values that it takes, as they are written and as JSON has them.
 #[derive(Clone, Debug)]
@@ -331,6 +336,17 @@ impl Stability {
             cells: self.map.rows.iter().flatten().map(cell).collect(),
             boundary: Some("half of the runs come back".to_owned()),
         }
+    }
+
+    /// Writes the page into `folder`, which is made if need be, and returns its path. The page of a
+    /// run in the same folder is `report.html`.
+    ///
+    /// # Errors
+    /// When the folder cannot be written to.
+    pub fn write(&self, folder: &Path) -> Result<PathBuf, WriteError> {
+        std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
+        replace(folder, PAGE, self.html().as_bytes())?;
+        Ok(folder.join(PAGE))
     }
 
     /// The page, in one file.

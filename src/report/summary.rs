@@ -24,7 +24,10 @@ pub(super) struct Card {
 
 /// The cards of all components that have something to show, in the order of the model.
 pub(super) fn cards(model: &Model, measures: &Measures) -> Vec<Card> {
-    let names = model.components();
+    let callers = model.callers.iter();
+    let callers: Vec<_> = callers.map(|it| format!("{}.calls", it.name)).collect();
+    let mut names = model.components();
+    names.extend(callers.iter().map(String::as_str));
     let places = places(measures, &names);
     let card = |name: &str| {
         let metrics = metrics_of(measures, name, &places[name]);
@@ -70,10 +73,12 @@ impl Metric<'_> {
 fn places<'a>(measures: &Measures, names: &[&'a str]) -> BTreeMap<&'a str, Vec<usize>> {
     let mut places: BTreeMap<_, _> = names.iter().map(|name| (*name, Vec::new())).collect();
     for (place, (metric, _)) in measures.catalogue().entries().iter().enumerate() {
-        for (dot, _) in metric.match_indices('.') {
-            if let Some(places) = places.get_mut(&metric[..dot]) {
-                places.push(place);
-            }
+        // The longest name is whose it is: `consumers.fleet.calls` is not the fleet.
+        let mut dots = metric.rmatch_indices('.').map(|(dot, _)| dot);
+        if let Some(owner) = dots.find(|&dot| places.contains_key(&metric[..dot]))
+            && let Some(places) = places.get_mut(&metric[..owner])
+        {
+            places.push(place);
         }
     }
     places
@@ -111,7 +116,7 @@ fn singles(measures: &Measures, component: &str, metrics: &[Metric]) -> Grid {
             // Its name says in what it is summed.
             "blocked_seconds" => (Unit::Number, 0.0),
             // More than one is worth a line.
-            "deliveries_per_message" => (metric.unit, 1.0),
+            "deliveries_per_message" | "amplification" => (metric.unit, 1.0),
             _ => (metric.unit, 0.0),
         };
         if let Some(shown) = single(measures, position, unit, nothing) {
@@ -183,10 +188,10 @@ fn several<'a>(
         let mean = metric
             .part("mean")
             .and_then(|position| measures.at(position));
-        let scale = Scale::fitting(
-            mean.filter(|mean| *mean != 0.0).unwrap_or(highest),
-            metric.unit,
-        );
+        // Between both, so that neither is all zeros.
+        let mean = mean.filter(|mean| *mean > 0.0);
+        let middle = mean.map_or(highest, |mean| (mean * highest).sqrt());
+        let scale = Scale::fitting(middle, metric.unit);
         let cell = |name: &&str| {
             metric.part(name).map_or_else(String::new, |position| {
                 match (measures.interval(position, LEVEL), measures.at(position)) {

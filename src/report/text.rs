@@ -138,8 +138,18 @@ mod tests {
     }
 
     #[test]
+    fn a_dependency_as_text() {
+        insta::assert_snapshot!(Told::calling().report().text(Letters::Blocks));
+    }
+
+    #[test]
     fn no_line_is_wider_than_a_terminal() {
-        for told in [Told::outage(), Told::blocked(), Told::leased()] {
+        for told in [
+            Told::outage(),
+            Told::blocked(),
+            Told::leased(),
+            Told::calling(),
+        ] {
             for line in told.report().text(Letters::Blocks).lines() {
                 assert!(line.chars().count() <= 80, "{line}");
             }

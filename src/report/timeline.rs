@@ -165,9 +165,14 @@ pub(super) fn sentence(
         }
         Kind::FirstDropped => format!("{who}: first message dropped"),
         Kind::FirstExpired => format!("{who}: first message expired"),
-        Kind::First(it) => format!("{who}: first {}", repeated(it)),
+        Kind::First(it) => {
+            let again = Spells::before(record, moment, &Kind::First(it));
+            let spell = if again { ", of another spell" } else { "" };
+            format!("{who}: first {}{spell}", repeated(it))
+        }
         Kind::Last { of, total } => {
-            format!("{who}: last {}, {} in all", repeated(of), count(total))
+            let how_many = Spells::of(record, moment.subject, of).told(moment.at, total);
+            format!("{who}: last {}, {how_many}", repeated(of))
         }
         Kind::ConsumerCrashed { consumer, held } => format!(
             "{who}: consumer {} crashed, with {} in its hands",
@@ -237,8 +242,78 @@ pub(super) fn sentence(
                 reading(model, names, moment.subject, value)
             )
         }
+        Kind::TroubleStarted {
+            servers,
+            of,
+            slowdown,
+        } => trouble(who, servers, of, slowdown),
+        Kind::TroubleEnded { servers, waiting } => {
+            let waiting = counted(waiting, "call");
+            match servers {
+                0 => format!("{who} is no longer slow: {waiting} waiting"),
+                _ => format!(
+                    "{who} is back: {} up, {waiting} waiting",
+                    counted(servers.into(), "server")
+                ),
+            }
+        }
+        Kind::Recovered => format!("{who}: goodput is back, and stays"),
         Kind::WarmedUp => "statistics start here".to_owned(),
         Kind::Ended { unfinished } => ended(record.ended.why, unfinished),
+    }
+}
+
+/// The spells in which something happened to one, with silence between them.
+struct Spells {
+    /// When each ended, and how often it happened in it.
+    told: Vec<(SimTime, u64)>,
+    /// How often it happened in those that are only counted.
+    untold: u64,
+}
+
+impl Spells {
+    fn of(record: &RunRecord, who: Subject, what: Repeated) -> Self {
+        let mut spells = Self {
+            told: Vec::new(),
+            untold: 0,
+        };
+        for moment in record.timeline.iter().filter(|it| it.subject == who) {
+            if let Kind::Last { of, total } = moment.kind
+                && of == what
+            {
+                spells.told.push((moment.at, total));
+            }
+            if let Kind::MoreEpisodes { of, total, .. } = moment.kind
+                && of == Often::Of(what)
+            {
+                spells.untold += total;
+            }
+        }
+        spells
+    }
+
+    /// Whether the same has begun before.
+    fn before(record: &RunRecord, moment: &Moment, kind: &Kind) -> bool {
+        let same = |it: &Moment| it.subject == moment.subject && it.kind == *kind;
+        record
+            .timeline
+            .iter()
+            .any(|it| same(it) && it.at < moment.at)
+    }
+
+    /// `138 in all`, or `138 in this spell`, and with the last of several what all come to.
+    fn told(&self, at: SimTime, total: u64) -> String {
+        if self.told.len() <= 1 && self.untold == 0 {
+            return format!("{} in all", count(total));
+        }
+        let last = self.told.iter().all(|(end, _)| *end <= at);
+        let sum: u64 = self.told.iter().map(|(_, total)| total).sum();
+        let all = if last {
+            format!(", {} in all", count(sum + self.untold))
+        } else {
+            String::new()
+        };
+        format!("{} in this spell{all}", count(total))
     }
 }
 
@@ -254,8 +329,28 @@ fn repeated(what: Repeated) -> &'static str {
         Repeated::Overlap => "attempt begun while another works on the same message",
         Repeated::AckLost => "acknowledgement lost",
         Repeated::AckRefused => "acknowledgement refused as too late",
-        Repeated::Throttled => "call throttled",
+        Repeated::Throttled => "message or call throttled",
         Repeated::RetryRefused => "retry refused by its budget",
+        Repeated::CallTimedOut => "call timed out",
+        Repeated::CallRefused => "call refused",
+        Repeated::NotCalled => "attempt without a call",
+        Repeated::BreakerOpened => "breaker opened",
+        Repeated::BreakerHalfOpen => "breaker half open",
+        Repeated::BreakerClosed => "breaker closed",
+    }
+}
+
+/// What is wrong with a dependency.
+fn trouble(who: &str, servers: u32, of: u32, slowdown: f64) -> String {
+    let slow = slowdown.total_cmp(&1.0).is_ne();
+    let all = counted(of.into(), "server");
+    match (servers, slow) {
+        (0, _) => format!("{who} became slow: calls take {slowdown} times as long"),
+        (_, true) => {
+            format!("{who} lost {servers} of its {all}, and calls take {slowdown} times as long")
+        }
+        _ if servers == of => format!("{who} stopped: all {all} down"),
+        _ => format!("{who} lost {servers} of its {all}"),
     }
 }
 
@@ -263,7 +358,12 @@ fn repeated(what: Repeated) -> &'static str {
 fn queue_full(model: &Model, who: &str, subject: Subject, depth: u64) -> String {
     let bound = match subject {
         Subject::Queue(id) => model.queues[id].capacity,
-        Subject::Run | Subject::Producer(_) | Subject::Fleet(_) | Subject::Alert(_) => depth,
+        Subject::Run
+        | Subject::Producer(_)
+        | Subject::Fleet(_)
+        | Subject::Dependency(_)
+        | Subject::Caller(_)
+        | Subject::Alert(_) => depth,
     };
     let waiting = if depth == bound {
         String::new()
@@ -334,6 +434,34 @@ mod tests {
         let (model, mut runs) = fixture::outage();
         runs[0].timeline = fixture::every_moment();
         insta::assert_snapshot!(timeline(&model, &runs[0]));
+    }
+
+    #[test]
+    fn what_comes_in_spells_is_counted_by_spell_and_in_all() {
+        let (model, mut runs) = fixture::outage();
+        let who = Subject::Queue(crate::model::Id::at(0));
+        let of = Repeated::Lapse;
+        let at = |seconds, kind| Moment {
+            at: SimTime::ZERO + SimDuration::from_secs(seconds),
+            subject: who,
+            kind,
+        };
+        let last = |total| Kind::Last { of, total };
+        runs[0].timeline = vec![at(1, Kind::First(of)), at(2, last(138))];
+        let one = timeline(&model, &runs[0]);
+        assert!(one.contains("lapsed, 138 in all"), "{one}");
+        runs[0]
+            .timeline
+            .extend([at(9, Kind::First(of)), at(10, last(55))]);
+        let two = timeline(&model, &runs[0]);
+        for told in [
+            "first visibility timeout lapsed\n",
+            "lapsed, 138 in this spell\n",
+            "first visibility timeout lapsed, of another spell\n",
+            "lapsed, 55 in this spell, 193 in all\n",
+        ] {
+            assert!(two.contains(told), "{told}\n{two}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use super::names::Names;
 use crate::input::{Problem, Problems, Span};
 use crate::model::{Grouping, Guard, Id, Model, Origin, Producer, QueueId, Table};
+use crate::units::Ratio;
 
 /// Files what is wrong between the components of a model.
 pub(super) fn check(model: &Model, names: &Names<'_>, problems: &mut Problems) {
@@ -19,6 +20,14 @@ pub(super) fn check(model: &Model, names: &Names<'_>, problems: &mut Problems) {
         }
     }
     for (id, fleet) in model.fleets.pairs() {
+        let delivery = &model.queues[fleet.queue].delivery;
+        let limited = delivery.max_receives.is_some() || delivery.return_limit.is_some();
+        if fleet.handling.ack_loss == Ratio::ONE && !limited {
+            let place = names.consumers.place(id.index(), &["ack_loss"]);
+            let title = "every acknowledgement is lost, so each message is delivered for ever";
+            let problem = Problem::error(title, place, "must be below 1");
+            problems.file(problem.help("or limit the deliveries of its queue: `max_receives = 3`"));
+        }
         if fleet.handling.guard == Guard::Version {
             let place = names.consumers.place(id.index(), &["guard"]);
             let what = format!("`{}` guards versions by key", fleet.name);

@@ -5,7 +5,7 @@
 
 use super::condition::{Condition, Test};
 use super::metrics::Metrics;
-use super::reading::above_zero;
+use super::reading::pace;
 use crate::input::{Fields, Problem, Problems, Span, Value};
 use crate::model::{Alert, Comparison};
 use crate::units::SimDuration;
@@ -22,7 +22,7 @@ pub(super) fn alert(
     let name = fields.optional::<String>("name", problems);
     let when = fields.required_spanned::<String>("when", problems);
     let hold = fields.or("for", SimDuration::ZERO, problems);
-    let every = above_zero(&mut fields, "every", problems).unwrap_or(EVERY);
+    let every = pace(&mut fields, "every", problems).unwrap_or(EVERY);
     fields.close(problems);
     let when = when?;
     let (signal, condition) = metrics.watch(&when, problems)?;

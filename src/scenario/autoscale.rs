@@ -2,7 +2,7 @@
 //!
 //! Not scheduled sizes: those are `schedule`.
 
-use super::reading::{above_zero, at_least};
+use super::reading::{SHORTEST, at_least, pace};
 use crate::input::{Entry, Fields, Problem, Problems, Read, Spanned, Value, Variant};
 use crate::policy::scaling::{
     Behaviour, Direction, Hpa, Keda, Limit, Ramp, Rule, Scaling, TargetTracking, Watches,
@@ -122,12 +122,21 @@ fn keda(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Keda> {
     let poll = period(fields, "poll", 30, problems);
     let cooldown = fields.or("cooldown", SimDuration::from_secs(300), problems);
     let activation = fields.or("activation", 0, problems);
-    Some(Keda {
+    let keda = Keda {
         hpa: hpa(fields, problems)?,
         poll,
         cooldown,
         activation,
-    })
+    };
+    // It looks whenever one of both is due.
+    if keda.look() < SHORTEST {
+        let title = format!("`poll` every {poll} and `sync` every {}", keda.hpa.sync);
+        let label = format!("are due less than {SHORTEST} apart");
+        let problem = Problem::error(title, fields.place(), label);
+        problems.file(problem.help("write both in whole milliseconds"));
+        return None;
+    }
+    Some(keda)
 }
 
 fn target_tracking(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<TargetTracking> {
@@ -146,17 +155,23 @@ fn ramp(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Ramp> {
         problems.file(problem);
         return None;
     }
+    if rate.it.span_of(1) < SHORTEST {
+        let title = format!("a ramp of {}", rate.it);
+        let label = format!("must be at most one more every {SHORTEST}");
+        problems.file(Problem::error(title, rate.span, label));
+        return None;
+    }
     Some(Ramp { rate: rate.it })
 }
 
-/// A time between looks, which may not be zero.
+/// A time between looks.
 fn period(
     fields: &mut Fields<'_>,
     key: &'static str,
     usual: u64,
     problems: &mut Problems,
 ) -> SimDuration {
-    above_zero(fields, key, problems).unwrap_or(SimDuration::from_secs(usual))
+    pace(fields, key, problems).unwrap_or(SimDuration::from_secs(usual))
 }
 
 fn direction(

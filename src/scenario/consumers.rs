@@ -8,7 +8,7 @@ use super::handling;
 use super::names::Names;
 use super::publish::{Claims, Publisher};
 use super::reading::{at_least, items};
-use crate::input::{Entry, Fields, Problem, Problems, Span, Spanned, Value};
+use crate::input::{Data, Entry, Fields, Problem, Problems, Span, Spanned, Value};
 use crate::model::{Fleet, QueueId, Staffing};
 use crate::random::law::DurationLaw;
 use crate::units::{SimDuration, SimTime};
@@ -59,6 +59,12 @@ pub(super) fn read(
     let staffing = schedule(&mut fields, problems);
     let scaling = autoscale::read(fields.entry("autoscale"), count, scheduled, problems);
     let handling = handling::read(&mut fields, problems);
+    if let Some(crash) = &handling.crash {
+        let sizes = staffing.iter().flatten().map(|change| change.count);
+        let sizes = sizes.chain(scaling.as_ref().map(|scaling| scaling.max));
+        let most = sizes.fold(count, u32::max);
+        crash_of_fewer(crash.consumers, most, &mut fields, problems);
+    }
     let calls = fields
         .entry("calls")
         .map(|entry| calls::read(entry, calls::Of::Consumers, names, problems));
@@ -85,6 +91,29 @@ pub(super) fn read(
         publishes: publishes?,
         calls: calls?,
     })
+}
+
+/// No more consumers crash together than there ever are.
+fn crash_of_fewer(crash: u32, most: u32, fields: &mut Fields<'_>, problems: &mut Problems) {
+    if crash <= most.max(1) {
+        return;
+    }
+    let Some(Entry { value, .. }) = fields.entry("crash") else {
+        return;
+    };
+    let inner = match &value.data {
+        Data::Table(table) => table.get("consumers"),
+        Data::String(_)
+        | Data::Integer(_)
+        | Data::Float(_)
+        | Data::Boolean(_)
+        | Data::Datetime
+        | Data::Array(_) => None,
+    };
+    let place = inner.map_or_else(|| value.span.clone(), |entry| entry.value.span.clone());
+    let title = format!("{crash} consumers crash of a fleet that has {most}");
+    let problem = Problem::error(title, place, format!("must be at most {most}"));
+    problems.file(problem.help(format!("for all of them, write `consumers = {most}`")));
 }
 
 fn publishes(
@@ -148,7 +177,8 @@ fn change(item: &Value, name: &str, problems: &mut Problems) -> Option<(Staffing
 /// Files a problem when all fleets together have too many handlers to hold.
 pub(super) fn check_size(fleets: &[Option<Reading>], names: &Names<'_>, problems: &mut Problems) {
     let mut total = 0_u64;
-    for (fleet, entry) in fleets.iter().zip(names.consumers.entries()) {
+    let entries = names.consumers.entries().iter().enumerate();
+    for (fleet, (position, entry)) in fleets.iter().zip(entries) {
         let Some(Reading { fleet, .. }) = fleet else {
             continue;
         };
@@ -163,8 +193,14 @@ pub(super) fn check_size(fleets: &[Option<Reading>], names: &Names<'_>, problems
         if total > MOST_HANDLERS {
             let title = format!("{total} handlers are more than {MOST_HANDLERS}");
             let label = format!("{most} consumers with {} handlers each", fleet.concurrency);
-            let problem = Problem::error(title, entry.key_span.clone(), label);
-            problems.file(problem.help("lower `count` or `concurrency`"));
+            let scaled = fleet.scaling.as_ref().is_some_and(|it| it.max == most);
+            let (place, help) = if scaled {
+                let place = names.consumers.place(position, &["autoscale"]);
+                (place, "lower `max` of `autoscale`, or `concurrency`")
+            } else {
+                (entry.key_span.clone(), "lower `count` or `concurrency`")
+            };
+            problems.file(Problem::error(title, place, label).help(help));
             return;
         }
     }

@@ -5,7 +5,7 @@
 //! components, which come when all are read ([`super::across`]).
 
 use super::names::Names;
-use super::reading::{above_zero, is_table, number, stray, word, words};
+use super::reading::{SHORTEST, above_zero, is_table, number, pace, stray, word, words};
 use crate::input::{Entry, Fields, Problem, Problems, Read, Spanned, Value};
 use crate::model::{
     AckTimeout, CallLimits, Counted, DeadLetter, Delivery, Dispatch, Grouping, LateAck, QueueId,
@@ -72,7 +72,7 @@ fn redelivery(fields: &mut Fields<'_>, problems: &mut Problems) -> Redelivery {
     let timeout = fields.spanned::<SimDuration>("visibility_timeout", problems);
     let heartbeat = fields.spanned::<SimDuration>("heartbeat", problems);
     let at_most = above_zero(fields, "max_extension", problems).unwrap_or(Visibility::AT_MOST);
-    let sweep = above_zero(fields, "sweep", problems);
+    let sweep = pace(fields, "sweep", problems);
     if !fields.has("visibility_timeout") {
         for key in ["heartbeat", "max_extension", "sweep", "late_ack"] {
             let entry = fields.entry(key);
@@ -104,9 +104,10 @@ fn beats_in_time(
     problems: &mut Problems,
 ) {
     let span = heartbeat.span.clone();
-    if heartbeat.it.is_zero() {
+    if heartbeat.it < SHORTEST {
         let title = "a heartbeat without a pause";
-        problems.file(Problem::error(title, span, "must be longer than zero"));
+        let label = format!("must be at least {SHORTEST}");
+        problems.file(Problem::error(title, span, label));
     } else if heartbeat.it >= timeout.it {
         let title = format!("a heartbeat every {} comes too late", heartbeat.it);
         let problem = Problem::error(title, span, "must be shorter than the visibility timeout");
@@ -157,7 +158,7 @@ impl Read for AckTimeout {
         let (limit, check) = if is_table(value) {
             let mut fields = Fields::open(value, "ack_timeout", problems)?;
             let limit = fields.required_spanned::<SimDuration>("limit", problems);
-            let check = above_zero(&mut fields, "check", problems);
+            let check = pace(&mut fields, "check", problems);
             fields.close(problems);
             (limit?, check.unwrap_or(CHECK))
         } else {

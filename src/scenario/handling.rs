@@ -3,7 +3,7 @@
 //!
 //! Not how many consumers there are, nor how long they work ([`super::consumers`]).
 
-use super::reading::{WordOr, above_zero, is_table, mtbf, number, stray, word, word_or, words};
+use super::reading::{WordOr, is_table, mtbf, number, stray, word, word_or, words};
 use crate::input::{Data, Entry, Fields, Problem, Problems, Read, Spanned, Value};
 use crate::model::{
     Ack, Batch, BatchFailure, BatchWork, BudgetPer, Crashes, Failures, Guard, Handling,
@@ -127,13 +127,20 @@ impl Read for Failures {
         let transient = fields.or("transient", Ratio::ZERO, problems);
         let permanent = fields.or("permanent", Ratio::ZERO, problems);
         let takes = fields.optional::<DurationLaw>("takes", problems);
-        let cured_at = fields.optional::<SimDuration>("cured_at", problems);
+        let breaks_at = fields.or("breaks_at", SimDuration::ZERO, problems);
+        let cured_at = fields.spanned::<SimDuration>("cured_at", problems);
+        if let Some(cured) = cured_at.as_ref().filter(|cured| cured.it <= breaks_at) {
+            let title = format!("cured at {}, and breaks at {breaks_at}", cured.it);
+            let label = "must be later than it breaks";
+            problems.file(Problem::error(title, cured.span.clone(), label));
+        }
         fields.close(problems);
         Some(Self {
             transient,
             permanent,
             takes,
-            cured_at: cured_at.map(|at| SimTime::ZERO.saturating_add(at)),
+            breaks_at: SimTime::ZERO.saturating_add(breaks_at),
+            cured_at: cured_at.map(|at| SimTime::ZERO.saturating_add(at.it)),
         })
     }
 }
@@ -175,7 +182,7 @@ impl Read for Limit {
         let (rate, window) = if is_table(value) {
             let mut fields = Fields::open(value, "limit", problems)?;
             let rate = fields.required_spanned::<Rate>("rate", problems);
-            let window = above_zero(&mut fields, "window", problems);
+            let window = fields.spanned::<SimDuration>("window", problems);
             fields.close(problems);
             (rate?, window)
         } else {
@@ -186,9 +193,24 @@ impl Read for Limit {
             problems.file(Problem::error(title, rate.span, "must be above zero"));
             return None;
         }
+        // A slower rate has a window of its own: the time in which whole attempts come.
+        let usual = Calls::SECOND.max(rate.it.per());
+        if let Some(window) = &window
+            && window.it < rate.it.span_of(1)
+        {
+            let title = format!(
+                "a window of {} has less than one attempt at {}",
+                window.it, rate.it
+            );
+            let label = "what comes in a window without one is lost";
+            let problem = Problem::error(title, window.span.clone(), label);
+            let least = rate.it.span_of(1);
+            problems.file(problem.help(format!("make it {least} or longer, such as {usual}")));
+            return None;
+        }
         Some(Self {
             rate: rate.it,
-            window: window.unwrap_or(Calls::SECOND),
+            window: window.map_or(usual, |window| window.it),
         })
     }
 }

@@ -285,6 +285,15 @@ mod tests {
     }
 
     #[test]
+    fn calls_bound_what_is_completed() {
+        let sets = ["queues.first.calls.receive=3/s", "consumers.one.batch=2"];
+        let first = load(&sets).capacity(QueueId::at(0));
+        assert!((first - 6.0).abs() < 1e-12, "{first}");
+        let deletes = load(&["queues.first.calls.delete=3/s"]).capacity(QueueId::at(0));
+        assert!((deletes - 3.0).abs() < 1e-12, "{deletes}");
+    }
+
+    #[test]
     fn numbers_are_short() {
         let shown = [0.0, 48.0, 0.123_456, 1_234.56, 123_456.7, f64::INFINITY].map(short);
         assert_eq!(shown, ["0", "48", "0.1235", "1235", "123457", "unlimited"]);

@@ -22,6 +22,7 @@ mod lint;
 mod load;
 mod metrics;
 mod names;
+mod off;
 mod outages;
 mod overlay;
 mod parse;
@@ -53,7 +54,7 @@ pub use source::{Source, Sources};
 pub use understood::Part;
 pub use vary::{Axis, Grid, Point, Setting, Sweep, Walk};
 
-use crate::input::{Problems, Value};
+use crate::input::{Fields, Problems, Spanned, Value};
 use crate::model::Model;
 
 /// A scenario that can run.
@@ -159,7 +160,7 @@ impl Scenario {
         let compiled = root.and_then(|mut root| {
             overlay(&mut root, &assignments, &mut problems);
             ask(&mut root, objectives, &mut sources);
-            let whole = preset::apply(&root);
+            let whole = off::strip(preset::apply(&root));
             let compiled = compile::compile(&whole, &title(name), &mut problems)?;
             drop(whole);
             Some((compiled, root))
@@ -178,6 +179,30 @@ impl Scenario {
             }),
             Some(_) | None => Err(Failure(Reason::Wrong { sources, problems })),
         }
+    }
+
+    /// Looks names of metrics up that were given behind `option` (`--metric `).
+    ///
+    /// # Errors
+    /// When one is no metric of this scenario.
+    pub fn check_metrics(&self, option: &str, given: &[String]) -> Result<(), Failure> {
+        let mut sources = self.sources.clone();
+        let mut problems = Problems::default();
+        let Some(mut top) = Fields::open(&self.root, "scenario", &mut problems) else {
+            return Ok(());
+        };
+        let names = names::Names::open(&mut top, &mut problems);
+        let metrics = metrics::Metrics::of(&names);
+        for name in given {
+            let start = sources.add("command line", format!("{option}{name}")) + option.len();
+            let span = start..start + name.len();
+            let it = name.clone();
+            metrics.check_name(&Spanned { it, span }, &mut problems);
+        }
+        if problems.any_error() {
+            return Err(Failure(Reason::Wrong { sources, problems }));
+        }
+        Ok(())
     }
 
     /// What was understood, part by part, defaults and units included.
@@ -225,7 +250,7 @@ impl std::error::Error for Failure {}
 fn title(name: &str) -> String {
     let stem = Path::new(name).file_stem();
     stem.map_or_else(
-        || name.to_owned(),
-        |stem| stem.to_string_lossy().into_owned(),
+        || parse::visible(name),
+        |stem| parse::visible(&stem.to_string_lossy()),
     )
 }

@@ -78,7 +78,7 @@ pub(super) fn value(text: &str, base: usize, problems: &mut Problems) -> Option<
             let span = base..base + text.len();
             Some(Value {
                 span,
-                data: Data::String(text.to_owned()),
+                data: Data::String(parse::visible(text)),
             })
         }
     }

@@ -59,7 +59,7 @@ fn shifted(span: &Span, base: usize) -> Span {
 fn copy(value: &Spanned<DeValue<'_>>, base: usize, problems: &mut Problems) -> Value {
     let span = shifted(&value.span(), base);
     let data = match value.get_ref() {
-        DeValue::String(text) => Data::String(text.to_string()),
+        DeValue::String(text) => Data::String(visible(text)),
         DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
             Ok(number) => Data::Integer(number),
             Err(_) => beyond(&span, problems),
@@ -81,15 +81,26 @@ fn copy(value: &Spanned<DeValue<'_>>, base: usize, problems: &mut Problems) -> V
     Value { span, data }
 }
 
+/// A text that does nothing to the terminal on which it is shown.
+pub(super) fn visible(text: &str) -> String {
+    let shown = |letter: char| match letter {
+        '\n' | '\t' => letter,
+        _ if letter.is_control() => char::REPLACEMENT_CHARACTER,
+        _ => letter,
+    };
+    text.chars().map(shown).collect()
+}
+
 fn beyond(span: &Span, problems: &mut Problems) -> Data {
-    let title = "the number does not fit into 64 bits";
-    problems.file(Problem::error(title, span.clone(), "too large"));
+    let title = "the number is beyond 2^63 - 1, the largest of TOML";
+    let problem = Problem::error(title, span.clone(), "too large");
+    problems.file(problem.help("leave the key out, or write `\"unlimited\"` where it takes that"));
     Data::Integer(1)
 }
 
 fn table(entries: &DeTable<'_>, base: usize, problems: &mut Problems) -> Table {
     let entry = |(key, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| Entry {
-        key: String::from(AsRef::<str>::as_ref(key.get_ref())),
+        key: visible(AsRef::<str>::as_ref(key.get_ref())),
         key_span: shifted(&key.span(), base),
         value: copy(value, base, problems),
     };

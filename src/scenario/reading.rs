@@ -123,6 +123,26 @@ pub(super) fn above_zero(
     Some(found.it)
 }
 
+/// How often something may happen that the broker, a consumer, or an autoscaler does by the clock:
+/// nothing real is faster, and each time costs the simulation an event.
+pub(super) const SHORTEST: SimDuration = SimDuration::from_millis(1);
+
+/// Reads a time between two looks, beats, or checks; `None` when the key is not there.
+pub(super) fn pace(
+    fields: &mut Fields<'_>,
+    key: &'static str,
+    problems: &mut Problems,
+) -> Option<SimDuration> {
+    let found = fields.spanned::<SimDuration>(key, problems)?;
+    if found.it < SHORTEST {
+        let title = format!("`{key}` is {}", found.it);
+        let label = format!("must be at least {SHORTEST}");
+        problems.file(Problem::error(title, found.span, label));
+        return None;
+    }
+    Some(found.it)
+}
+
 /// Which of the keys is there; files a problem unless it is exactly one.
 pub(super) fn exactly_one(
     fields: &Fields<'_>,
@@ -198,7 +218,7 @@ pub(super) fn is_table(value: &Value) -> bool {
     matches!(value.data, Data::Table(_))
 }
 
-/// A random time: a plain duration is the mean of an exponential law.
+/// A random time: a plain duration is the mean of an exponential law, and may not be none.
 pub(super) fn mean_or_law(value: &Value, problems: &mut Problems) -> Option<DurationLaw> {
     let plain = match &value.data {
         Data::String(text) => text.starts_with(|c: char| c.is_ascii_digit()),
@@ -211,6 +231,15 @@ pub(super) fn mean_or_law(value: &Value, problems: &mut Problems) -> Option<Dura
     };
     if !plain {
         return DurationLaw::read(value, problems);
+    }
+    if SimDuration::read(value, problems)?.is_zero() {
+        let title = "a mean time of 0s";
+        problems.file(Problem::error(
+            title,
+            value.span.clone(),
+            "must be longer than zero",
+        ));
+        return None;
     }
     let table = |key: &str, inner: Value| Value {
         span: value.span.clone(),
@@ -231,10 +260,11 @@ pub(super) fn mean_or_law(value: &Value, problems: &mut Problems) -> Option<Dura
 /// The same, of a time between two failures, which may not always be none.
 pub(super) fn mtbf(value: &Value, failures: &str, problems: &mut Problems) -> Option<DurationLaw> {
     let up = mean_or_law(value, problems)?;
-    if up.law().quantile(1.0 - 1e-9) < 1e-9 {
+    if up.mean() < SHORTEST.as_secs_f64() {
         let title = format!("no time between {failures}");
-        let problem = Problem::error(title, value.span.clone(), "is always zero");
-        problems.file(problem.help("give `mtbf` a mean of a nanosecond or more"));
+        let label = format!("a mean below {SHORTEST}");
+        let problem = Problem::error(title, value.span.clone(), label);
+        problems.file(problem.help(format!("give `mtbf` a mean of {SHORTEST} or more")));
         return None;
     }
     Some(up)

@@ -201,6 +201,21 @@ mod tests {
     }
 
     #[test]
+    fn defaults_that_decide_are_told() {
+        let rework = "the same service time each delivery (`rework`)";
+        tells(&[], rework);
+        assert!(!fleet(&["consumers.c.service=5s"]).contains(rework));
+        let crash = "consumers.c.crash={ mtbf = \"1h\" }";
+        let end = "acts at the very end of the work, so that no crash repeats an effect";
+        tells(&[crash], end);
+        assert!(!fleet(&[]).contains(end));
+        tells(
+            &[crash, "consumers.c.effect_at=50%"],
+            "acts at 50% of the work",
+        );
+    }
+
+    #[test]
     fn poison_without_a_limit_never_ends() {
         let endless = "with what is done again (failures) some messages never end";
         let poison = ["queues.q.delivery={}", "producers.p.poison=1%"];

@@ -3,8 +3,7 @@
 //!
 //! Not who acts. There are three stores, each made for its kind of event: the next arrival of each
 //! source in a short list, completions in a tournament tree with a leaf for each handler,
-//! everything else in a heap. What comes out is one order, asked for in three steps so that each
-//! kind of event goes straight to who acts; the bench `engine` says what the split is worth.
+//! everything else in a heap. What comes out is one order, asked for in three steps.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -199,8 +198,7 @@ impl Calendar {
         None
     }
 
-    /// The same for an arrival, once it is known not to be a completion. Its source must be given
-    /// its next arrival, or its end.
+    /// The same for an arrival, once no completion is next. Its source gets another, or its end.
     #[inline(always)]
     pub(super) fn next_arrival(&mut self, until: u128) -> Option<ProducerId> {
         let (source, producer) = self.soonest_source;
@@ -212,8 +210,7 @@ impl Calendar {
         None
     }
 
-    /// The next event where times tie, where it is a timer, or where the end is near: once it is
-    /// known to be neither of the others.
+    /// The next event once it is neither: where times tie, for a timer, or near the end.
     pub(super) fn next_by_key(&mut self, until: u128) -> Option<Event> {
         let (work, handler) = self.work.first;
         let work = match work {
@@ -376,8 +373,8 @@ fn play_many(nodes: &mut [u64], levels: u32, handler: u32, key: u64) -> (u64, u3
     winner_of(winner, levels)
 }
 
-/// A node has a new key, which meets the other child of the node above. That has long been known:
-/// what waits on the way to the top is one comparison a level, and no load of what was just stored.
+/// A node has a new key, which meets its sibling. That has long been known: what waits on the way
+/// to the top is one comparison a level, and no load of what was just stored.
 #[inline(always)]
 fn play(nodes: &mut [u64], node: usize, key: u64) -> u64 {
     nodes[node] = key;
@@ -404,8 +401,8 @@ mod tests {
 
     /// As the world asks, with sources of which nothing more comes.
     fn next(calendar: &mut Calendar, until: u128) -> Option<Event> {
-        let next = None
-            .or_else(|| calendar.next_completion(until).map(Event::Finish))
+        let completion = calendar.next_completion(until).map(Event::Finish);
+        let next = completion
             .or_else(|| calendar.next_arrival(until).map(Event::Arrive))
             .or_else(|| calendar.next_by_key(until));
         if let Some(Event::Arrive(producer)) = next {

@@ -165,15 +165,18 @@ impl<R: Recorder> World<'_, R> {
     #[inline(always)]
     pub(super) fn idle_handler(&self, queue: QueueId) -> Option<u32> {
         let state = &self.queues[queue];
-        let idle = |id: &FleetId| {
-            let fleet = &self.fleets[*id];
-            fleet.idle.first().map(|number| fleet.base + number)
-        };
         if let [only] = state.fleets.as_slice() {
-            return idle(only);
+            return self.idle_of(*only);
         }
         let (before, after) = state.fleets.split_at(state.turn);
-        after.iter().chain(before).find_map(idle)
+        let mut in_turn = after.iter().chain(before);
+        in_turn.find_map(|id| self.idle_of(*id))
+    }
+
+    #[inline(always)]
+    fn idle_of(&self, id: FleetId) -> Option<u32> {
+        let fleet = &self.fleets[id];
+        fleet.idle.first().map(|number| fleet.base + number)
     }
 
     /// An idle handler takes a message.
@@ -196,10 +199,12 @@ impl<R: Recorder> World<'_, R> {
         message.deliveries += 1;
         let first = message.deliveries == 1;
         let wait = first.then(|| now.since_past(message.accepted));
-        let service = fleet.always.unwrap_or_else(|| {
+        let service = if let Some(span) = fleet.always {
+            span
+        } else {
             let mut draws = fleet.service.at(message.identity);
             fleet.config.service.draw(&mut draws)
-        });
+        };
         let until = now.saturating_add(service);
         self.handlers[handler as usize].work = Work::Working {
             slot,

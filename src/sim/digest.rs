@@ -30,6 +30,13 @@ impl Digest {
         self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(FACT);
     }
 
+    #[inline(never)]
+    fn add_call(&mut self, now: SimTime, word: Option<u64>) {
+        if let Some(word) = word {
+            self.add(now, 44, word);
+        }
+    }
+
     /// Adds a fact. Those that follow from others (a level, a retold publish) add nothing.
     #[inline(always)]
     pub(super) fn fold(&mut self, now: SimTime, fact: &Fact) {
@@ -100,11 +107,7 @@ impl Digest {
             Fact::ChannelClosed { consumer, .. } => self.add(now, 39, u64::from(consumer)),
             Fact::ConfirmLost { producer, queue } => self.add(now, 40, publish(producer, queue)),
             Fact::RetryRefused { queue } => self.add(now, 43, queue.index() as u64),
-            Fact::Call(ref fact) => {
-                if let Some(word) = fact.word() {
-                    self.add(now, 44, word);
-                }
-            }
+            Fact::Call(ref fact) => self.add_call(now, fact.word()),
             Fact::OldestUnacked { .. }
             | Fact::Reworked { .. }
             | Fact::Succeeded { .. }
@@ -133,6 +136,8 @@ impl Digest {
             | Fact::MemoryFull { .. }
             | Fact::BrokerBack { .. }
             | Fact::BecameCalm
+            // Follows from what succeeded and what was dead-lettered.
+            | Fact::DeadThoughDone { .. }
             | Fact::WarmedUp => {}
         }
     }

@@ -163,6 +163,8 @@ pub enum Fact {
     Forestalled { queue: QueueId },
     /// A message that was not waiting, nor in flight, left for the dead-letter queue.
     DeadLettered { queue: QueueId },
+    /// Of the message that leaves next as a dead letter some attempt had succeeded.
+    DeadThoughDone { queue: QueueId },
     /// A message that had waited left its dead-letter queue for where it came from.
     Redriven { queue: QueueId },
     /// A message came from another queue; it waits next.

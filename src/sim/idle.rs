@@ -25,8 +25,16 @@ impl IdleSet {
     }
 
     /// Puts a number in.
-    #[inline]
+    #[inline(always)]
     pub(super) fn insert(&mut self, number: u32) {
+        if self.levels.is_empty() {
+            self.top |= 1 << (number % 64);
+        } else {
+            self.insert_below(number);
+        }
+    }
+
+    fn insert_below(&mut self, number: u32) {
         let mut index = number as usize;
         for level in &mut self.levels {
             level[index / 64] |= 1 << (index % 64);
@@ -36,8 +44,16 @@ impl IdleSet {
     }
 
     /// Takes a number out.
-    #[inline]
+    #[inline(always)]
     pub(super) fn remove(&mut self, number: u32) {
+        if self.levels.is_empty() {
+            self.top &= !(1 << (number % 64));
+        } else {
+            self.remove_below(number);
+        }
+    }
+
+    fn remove_below(&mut self, number: u32) {
         let mut index = number as usize;
         for level in &mut self.levels {
             level[index / 64] &= !(1 << (index % 64));
@@ -82,16 +98,23 @@ impl IdleSet {
     }
 
     /// The least number in it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn first(&self) -> Option<u32> {
         if self.top == 0 {
             return None;
         }
+        if self.levels.is_empty() {
+            return Some(self.top.trailing_zeros());
+        }
+        Some(self.first_below())
+    }
+
+    fn first_below(&self) -> u32 {
         let mut index = self.top.trailing_zeros() as usize;
         for level in self.levels.iter().rev() {
             index = index * 64 + level[index].trailing_zeros() as usize;
         }
-        Some(index as u32)
+        index as u32
     }
 }
 

@@ -118,6 +118,7 @@ impl Ledger {
             Fact::AckLost { queue } => self.queues[queue].flows.acks_lost += 1,
             Fact::AckRefused { queue } => self.queues[queue].flows.acks_refused += 1,
             Fact::DeadLettered { queue } => self.queues[queue].flows.dead_lettered += 1,
+            Fact::DeadThoughDone { queue } => self.queues[queue].flows.dead_lettered_done += 1,
             Fact::Redriven { queue } => self.queues[queue].flows.redriven += 1,
             Fact::Moved { queue, how } => match how {
                 Transfer::DeadLetter => self.queues[queue].flows.dead_letters += 1,

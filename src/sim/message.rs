@@ -2,7 +2,7 @@
 //!
 //! Not publishes: until a queue accepts one there is no message.
 
-use crate::model::ProducerId;
+use crate::model::{Id, ProducerId};
 use crate::units::SimTime;
 
 /// A message that a queue has accepted. Its own draws (work, size, priority) follow from its
@@ -23,18 +23,32 @@ pub(super) struct Message {
     pub(super) deliveries: u32,
 }
 
-/// What a waiting message takes of memory, whatever it carries: itself, its place in line, and its
-/// place among the free slots one day.
-pub const BYTES_A_WAITING_MESSAGE: usize = size_of::<Message>() + 2 * size_of::<u32>();
+/// What a waiting message takes of memory, whatever it carries: itself, and its place in line.
+pub const BYTES_A_WAITING_MESSAGE: usize = size_of::<Message>() + size_of::<u32>();
 
 const _: () = assert!(BYTES_A_WAITING_MESSAGE <= 48);
 
 /// All messages that are alive.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Messages {
     slots: Vec<Message>,
-    free: Vec<u32>,
+    /// The slot that was freed last, `NONE` when none is free. A free slot keeps in place of an
+    /// identity the one that was freed before it.
+    free: u32,
     alive: u64,
+}
+
+/// No slot.
+const NONE: u32 = u32::MAX;
+
+impl Default for Messages {
+    fn default() -> Self {
+        Self {
+            slots: Vec::new(),
+            free: NONE,
+            alive: 0,
+        }
+    }
 }
 
 impl Messages {
@@ -42,19 +56,38 @@ impl Messages {
     #[inline(always)]
     pub(super) fn insert(&mut self, message: Message) -> u32 {
         self.alive += 1;
-        if let Some(slot) = self.free.pop() {
-            self.slots[slot as usize] = message;
-            return slot;
+        if self.free == NONE {
+            self.add_free();
         }
-        self.slots.push(message);
-        (self.slots.len() - 1) as u32
+        let slot = self.free;
+        let place = &mut self.slots[slot as usize];
+        self.free = place.identity as u32;
+        *place = message;
+        slot
+    }
+
+    /// One more slot, free. The message that is to have it stays out of this, in registers.
+    #[inline(never)]
+    fn add_free(&mut self) {
+        let slot = self.slots.len() as u32;
+        assert!(slot < NONE, "fewer messages than 2^32 are alive");
+        self.slots.push(Message {
+            identity: self.free.into(),
+            intended: SimTime::ZERO,
+            accepted: SimTime::ZERO,
+            queued: SimTime::ZERO,
+            producer: Id::at(0),
+            deliveries: 0,
+        });
+        self.free = slot;
     }
 
     /// Forgets a message.
     #[inline(always)]
     pub(super) fn remove(&mut self, slot: u32) {
         self.alive -= 1;
-        self.free.push(slot);
+        self.slots[slot as usize].identity = self.free.into();
+        self.free = slot;
     }
 
     /// How many are alive.
@@ -91,7 +124,7 @@ mod tests {
             intended: SimTime::ZERO,
             accepted: SimTime::ZERO,
             queued: SimTime::ZERO,
-            producer: crate::model::Id::at(0),
+            producer: Id::at(0),
             deliveries: 0,
         };
         let mut messages = Messages::default();

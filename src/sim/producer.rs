@@ -20,6 +20,8 @@ use crate::units::{SimDuration, SimTime};
 #[derive(Debug)]
 pub(super) struct ProducerState<'m> {
     pub(super) config: &'m Producer,
+    /// Its queue, when it has one only.
+    only: Option<QueueId>,
     source: Option<Source>,
     gaps: Stream,
     think: Stream,
@@ -75,6 +77,9 @@ impl<'m> ProducerState<'m> {
         };
         Self {
             config: producer,
+            only: <[QueueId; 1]>::try_from(producer.queues.as_slice())
+                .ok()
+                .map(|[only]| only),
             source,
             gaps: key(Purpose::Arrival).stream(),
             think: key(Purpose::Think).stream(),
@@ -108,9 +113,9 @@ impl<R: Recorder> World<'_, R> {
                 arrivals: Arrivals::Clients(clients),
                 ..
             } => {
-                debug_assert_eq!(
-                    model.producers[id].queues.len(),
-                    1,
+                let producer = &model.producers[id];
+                debug_assert!(
+                    producer.queues.len() == 1 || producer.calls.is_some(),
                     "a client that waits for several queues would multiply"
                 );
                 for _ in 0..clients.clients {
@@ -163,26 +168,28 @@ impl<R: Recorder> World<'_, R> {
         let state = &mut self.producers[id];
         let identity = state.message.identity(state.born);
         state.born += 1;
+        let (config, only, intended) = (state.config, state.only, self.calendar.now());
         let publish = |queue: QueueId| Publish {
             producer: id,
             queue,
-            intended: self.calendar.now(),
+            intended,
             identity,
             handler: None,
         };
-        let config = state.config;
-        match config.queues.as_slice() {
-            [] => self.call_inline(id, identity),
-            [only] => self.offer(publish(*only)),
-            [first, others @ ..] => self.publish_to_all(publish(*first), others),
+        if let Some(only) = only {
+            return self.offer(publish(only));
+        }
+        if config.queues.is_empty() {
+            return self.call_inline(id, identity);
+        }
+        for &queue in &config.queues {
+            self.offer_also(publish(queue));
         }
     }
 
-    fn publish_to_all(&mut self, publish: Publish, others: &[QueueId]) {
+    #[inline(never)]
+    fn offer_also(&mut self, publish: Publish) {
         self.offer(publish);
-        for &queue in others {
-            self.offer(Publish { queue, ..publish });
-        }
     }
 
     /// Puts the next arrival on the calendar, as far as `count` and `until` allow.

@@ -138,6 +138,17 @@ impl<R: Recorder> World<'_, R> {
             producer, queue, ..
         } = publish;
         tell!(self, Fact::Offered { producer, queue });
+        let state = &self.queues[queue];
+        if (state.line.len() as u64) < state.plain_below {
+            return self.accept_plain(publish);
+        }
+        // A copy, so that the publish itself can stay in registers.
+        self.offer_with_care(Publish { ..publish });
+    }
+
+    /// A publish to a queue of which there is more to know than that its bound is far.
+    #[inline(never)]
+    fn offer_with_care(&mut self, publish: Publish) {
         match self.answer_to(publish, None) {
             Ok(()) => self.take(publish),
             Err(refusal) => self.refuse(publish, refusal, None),
@@ -184,7 +195,6 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// A publish finds room.
-    #[inline(always)]
     fn take(&mut self, publish: Publish) {
         let queue = self.accept(publish);
         match queue.admission {
@@ -209,7 +219,6 @@ impl<R: Recorder> World<'_, R> {
     }
 
     /// Whether the queue takes a publish now.
-    #[inline(always)]
     pub(super) fn room(&self, id: QueueId) -> Result<(), Refusal> {
         let state = &self.queues[id];
         if (state.line.len() as u64) < state.room_below {

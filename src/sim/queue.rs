@@ -24,7 +24,7 @@ use crate::model::{Counts, FleetId, Model, Overflow, Queue, QueueId, Returned};
 use crate::policy::admission::Gate;
 use crate::policy::order::{Line, Order};
 use crate::random::{Purpose, Stream, StreamKey};
-use crate::units::SimTime;
+use crate::units::{SimDuration, SimTime};
 
 /// Whether a queue has been empty before the publishes of an instant, after the last disturbance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +63,11 @@ pub(super) struct QueueState<'m> {
     pub(super) room_below: u64,
     /// Whether it makes a difference which messages come with one call.
     pub(super) by_call: bool,
+    /// The same, where moreover there is nothing else to a message that comes: no lease, weight,
+    /// priority, retention, or gate that wakes up, and nothing makes room for it. 0 for others.
+    pub(super) plain_below: u64,
+    /// Messages are expired that have waited longer than this; the longest span for never.
+    ttl: SimDuration,
     /// Whether it has reached its bound, and has not had room again since.
     full: bool,
     /// The depth at which that is told, or that it is empty.
@@ -79,7 +84,7 @@ pub(super) struct QueueState<'m> {
     pub(super) slots_seen: u64,
     /// Waiters that are waking up.
     pub(super) waking: u64,
-    /// When the next retention timer is due; the end of time when there is none.
+    /// When the next retention timer is due; the end of time for none.
     expires_at: SimTime,
     /// Whether messages are delivered under leases.
     pub(super) leased: bool,
@@ -107,6 +112,19 @@ impl<'m> QueueState<'m> {
             .filter(fed_by)
             .any(|producer| budget::of_producer(producer).is_some());
         let by_call = call::takes_by_call(model, id);
+        let weighs = queue.memory.is_some() || sized;
+        let room_below = match queue.counts {
+            Counts::Waiting
+                if queue.memory.is_none()
+                    && queue.delivery.calls.send.is_none()
+                    && !by_call
+                    && !budgeted =>
+            {
+                queue.capacity
+            }
+            Counts::Waiting | Counts::WaitingAndInFlight => 0,
+        };
+        let plain = !leased && !weighs && queue.adds_nothing();
         Self {
             config: queue,
             line: delivery::empty_line(leased, queue),
@@ -116,19 +134,11 @@ impl<'m> QueueState<'m> {
             newest_done: SimTime::ZERO,
             missing: 0,
             bytes: 0,
-            weighs: queue.memory.is_some() || sized,
-            room_below: match queue.counts {
-                Counts::Waiting
-                    if queue.memory.is_none()
-                        && queue.delivery.calls.send.is_none()
-                        && !by_call
-                        && !budgeted =>
-                {
-                    queue.capacity
-                }
-                Counts::Waiting | Counts::WaitingAndInFlight => 0,
-            },
+            weighs,
+            room_below,
             by_call,
+            plain_below: if plain { room_below } else { 0 },
+            ttl: queue.ttl.unwrap_or(SimDuration::MAX),
             full: false,
             low_mark: 0,
             drain: Drain::NotYet,
@@ -156,36 +166,28 @@ impl<'m> QueueState<'m> {
 }
 
 impl<'m, R: Recorder> World<'m, R> {
-    /// A queue takes a publish: it becomes a message.
+    /// A plain queue takes a publish, and its bound is not reached yet.
     #[inline(always)]
-    pub(super) fn accept(&mut self, publish: Publish) -> &'m Queue {
-        let Publish {
-            producer,
-            queue: id,
-            identity,
-            intended,
-            ..
-        } = publish;
-        let now = self.calendar.now();
-        let latency = now.since_past(intended);
-        tell!(
-            self,
-            Fact::Accepted {
-                producer,
-                queue: id,
-                identity,
-                latency,
+    pub(super) fn accept_plain(&mut self, publish: Publish) {
+        let id = publish.queue;
+        let slot = self.make_message(publish);
+        if self.queues[id].line.is_empty()
+            && let Some(handler) = self.idle_handler(id)
+        {
+            self.deliver_to_idle(id, slot, handler);
+        } else {
+            let depth = self.join_line(id, slot, 0);
+            if depth == self.queues[id].plain_below {
+                self.fill(id, depth);
             }
-        );
-        let message = Message {
-            identity,
-            intended,
-            accepted: now,
-            queued: now,
-            producer,
-            deliveries: 0,
-        };
-        let slot = self.messages.insert(message);
+        }
+        self.ended(publish, End::Accepted);
+    }
+
+    /// Any queue takes a publish: it becomes a message.
+    pub(super) fn accept(&mut self, publish: Publish) -> &'m Queue {
+        let id = publish.queue;
+        let slot = self.make_message(publish);
         let state = &self.queues[id];
         let (queue, weighs, leased) = (state.config, state.weighs, state.leased);
         let is_empty = state.line.is_empty();
@@ -213,18 +215,55 @@ impl<'m, R: Recorder> World<'m, R> {
         queue
     }
 
+    /// A publish becomes a message; returns its slot.
     #[inline(always)]
+    fn make_message(&mut self, publish: Publish) -> u32 {
+        let Publish {
+            producer,
+            queue: id,
+            identity,
+            intended,
+            ..
+        } = publish;
+        let now = self.calendar.now();
+        let latency = now.since_past(intended);
+        tell!(
+            self,
+            Fact::Accepted {
+                producer,
+                queue: id,
+                identity,
+                latency,
+            }
+        );
+        let message = Message {
+            identity,
+            intended,
+            accepted: now,
+            queued: now,
+            producer,
+            deliveries: 0,
+        };
+        self.messages.insert(message)
+    }
+
+    /// A new message joins the line; returns how many wait then.
+    #[inline(always)]
+    fn join_line(&mut self, id: QueueId, slot: u32, priority: u64) -> u64 {
+        let line = &mut self.queues[id].line;
+        line.push(slot, self.calendar.now(), priority);
+        let depth = line.len() as u64;
+        self.waiting += 1;
+        tell!(self, Fact::Enqueued { queue: id });
+        depth
+    }
+
     fn enqueue(&mut self, id: QueueId, queue: &Queue, slot: u32) {
-        let accepted = self.calendar.now();
         let priority = match queue.order {
             Order::Fifo | Order::Lifo | Order::Random => 0,
             Order::Priority => self.priority_of(id, slot),
         };
-        let state = &mut self.queues[id];
-        state.line.push(slot, accepted, priority);
-        let depth = state.line.len() as u64;
-        self.waiting += 1;
-        tell!(self, Fact::Enqueued { queue: id });
+        let depth = self.join_line(id, slot, priority);
         if depth == 1 && queue.retention.is_some() {
             self.watch_retention(id);
         }
@@ -279,31 +318,38 @@ impl<'m, R: Recorder> World<'m, R> {
                 return None;
             }
             // In a line that keeps its order the next is the oldest, and it is looked up anyway.
-            let fifo = state.config.order == Order::Fifo;
-            if !fifo {
-                self.tell_oldest(id);
-            }
-            let state = &mut self.queues[id];
-            let slot = state.line.pop(&mut state.choice)?;
-            let message = &self.messages[slot];
-            let accepted = message.accepted;
-            let waited = self.calendar.now().since_past(message.queued);
-            if fifo {
-                let queue = id;
+            let slot = if let Some(slot) = state.line.pop_in_order() {
+                let (queue, accepted) = (id, self.messages[slot].accepted);
                 tell!(self, Fact::Oldest { queue, accepted });
-            }
+                slot
+            } else {
+                self.pop_in_any_order(id)?
+            };
+            let Message {
+                accepted, queued, ..
+            } = self.messages[slot];
+            let now = self.calendar.now();
+            let waited = now.since_past(queued);
             self.waiting -= 1;
             tell!(self, Fact::Dequeued { queue: id, waited });
-            let (depth, ttl) = (state.line.len() as u64, state.config.ttl);
+            let state = &self.queues[id];
+            let (depth, ttl) = (state.line.len() as u64, state.ttl);
             if depth <= state.low_mark {
                 self.reach_low_mark(id, depth);
             }
-            if ttl.is_none_or(|ttl| self.calendar.now().since(accepted) <= ttl) {
+            if now.since_past(accepted) <= ttl {
                 return Some(slot);
             }
             self.tell(Fact::Expired { queue: id });
             self.bury(id, slot);
         }
+    }
+
+    #[inline(never)]
+    fn pop_in_any_order(&mut self, id: QueueId) -> Option<u32> {
+        self.tell_oldest(id);
+        let state = &mut self.queues[id];
+        state.line.pop(&mut state.choice)
     }
 
     /// A message is in the line no more, and it was not the next.

@@ -7,8 +7,9 @@ use super::recorder::{
     BatchMean, Batched, CallStatistics, Others, Recorder, SeriesRecorder, Statistics, Timeline,
     level, times,
 };
+use super::written::tell_recoveries;
 use super::{World, play};
-use crate::model::{FleetId, Model, ProducerId, QueueId};
+use crate::model::{FleetId, Model, ProducerId, QueueId, Table};
 use crate::outcome::{
     Ended, FleetRecord, Flows, Level, PublisherRecord, QueueRecord, RunRecord, Times,
 };
@@ -110,12 +111,13 @@ fn write_down<S: Recorder + AsRef<Statistics>>(
         .collect();
     let fleets = model.fleets.ids().map(|id| book.fleet(id)).collect();
     let dependencies = model.dependencies.ids();
-    let dependencies = dependencies.map(|id| book.dependency(id, others)).collect();
+    let dependencies: Table<_, _> = dependencies.map(|id| book.dependency(id, others)).collect();
     let callers = model.callers.ids();
-    let callers = callers.map(|id| book.caller(id, others)).collect();
+    let callers: Table<_, _> = callers.map(|id| book.caller(id, others)).collect();
     let measured_from = book.statistics.from;
     let levels = world.levels();
-    let (statistics, (timeline, others)) = world.recorder;
+    let (statistics, (mut timeline, others)) = world.recorder;
+    tell_recoveries(&mut timeline, &dependencies, &callers);
     let record = RunRecord {
         replication,
         ended,

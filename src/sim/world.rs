@@ -368,7 +368,7 @@ impl<'m, R: Recorder> World<'m, R> {
         }
         self.calendar.close(ended.at);
         self.tell(Fact::Ended {
-            unfinished: self.messages.alive(),
+            unfinished: self.messages.alive() + self.exchange.open_inline(),
         });
         if let Some(imbalance) = self.imbalance() {
             let seed = self.model.plan.seed.0;
@@ -454,6 +454,7 @@ impl<'m, R: Recorder> World<'m, R> {
                 .iter()
                 .map(|account| account.blocked)
                 .collect(),
+            dependencies: self.ledger.calls.stations.clone(),
         }
     }
 

@@ -2,11 +2,29 @@
 //!
 //! Not of messages ([`super::run`]).
 
-use super::recorder::{CallStatistics, Others, Recorder, times};
+use super::recorder::{CallStatistics, Others, Recorder, Timeline, times};
 use super::run::Book;
-use crate::model::{CallerId, DependencyId};
-use crate::outcome::{CallerRecord, DependencyRecord, Level};
+use crate::model::{CallerId, DependencyId, Table};
+use crate::outcome::{CallerRecord, DependencyRecord, Level, Subject};
 use crate::stats::Gauge;
+
+/// Tells of what was back for good.
+pub(super) fn tell_recoveries(
+    timeline: &mut Timeline,
+    dependencies: &Table<DependencyId, DependencyRecord>,
+    callers: &Table<CallerId, CallerRecord>,
+) {
+    for (id, record) in dependencies.pairs() {
+        if let Some(at) = record.recovered_at {
+            timeline.recovered(at, Subject::Dependency(id));
+        }
+    }
+    for (id, record) in callers.pairs() {
+        if let Some(at) = record.recovered_at {
+            timeline.recovered(at, Subject::Caller(id));
+        }
+    }
+}
 
 impl<R: Recorder> Book<'_, '_, R> {
     /// Little's law, of all dependencies.

@@ -75,42 +75,58 @@ impl Gauge {
 /// The age of something that is replaced by something else from time to time: it grows with the
 /// clock while there is something, and is zero while there is nothing. What it is need be known
 /// only when it is replaced.
+///
+/// Twice the integral of the age of what was born at `b`, from `s` to `t`, is
+/// `(t² - s²) - 2 b (t - s)`: the squares cancel from one to the next, and only the second part is
+/// summed at each change. In 128 bits, whose arithmetic wraps without harm until the end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AgeGauge {
     /// Up to when the past has been accounted for.
     since: SimTime,
-    /// Twice the integral of the age, in square nanoseconds.
-    double_area: u128,
+    /// The squares of ends less those of beginnings of the times when there was something, without
+    /// the last end.
+    squares: u128,
+    /// Births, each times how long it counted.
+    births: u128,
     most: u64,
+}
+
+fn square(instant: SimTime) -> u128 {
+    u128::from(instant.as_nanos()) * u128::from(instant.as_nanos())
 }
 
 impl AgeGauge {
     /// There was nothing up to `now`, and there is something from now on.
     #[inline(always)]
     pub fn start(&mut self, now: SimTime) {
+        let change = square(self.since).wrapping_sub(square(now));
+        self.squares = self.squares.wrapping_add(change);
         self.since = now;
     }
 
     /// Up to `now` there was something that was born at `born`.
     #[inline(always)]
     pub fn settle(&mut self, now: SimTime, born: SimTime) {
-        let from = self.since.since_past(born).as_nanos();
-        let to = now.since_past(born).as_nanos();
-        // In two products of 64 bits each: their sum may need 65.
         let step = u128::from(now.since_past(self.since).as_nanos());
-        self.double_area += step * u128::from(to) + step * u128::from(from);
-        if to > self.most {
-            self.most = to;
+        let births = u128::from(born.as_nanos()) * step;
+        self.births = self.births.wrapping_add(births);
+        let age = now.since_past(born).as_nanos();
+        if age > self.most {
+            self.most = age;
         }
         self.since = now;
     }
 
+    /// Twice the integral of the age, in square nanoseconds.
+    fn double_area(&self) -> u128 {
+        let squares = self.squares.wrapping_add(square(self.since));
+        squares.wrapping_sub(self.births.wrapping_mul(2))
+    }
+
     /// Forgets the past.
     pub fn restart(&mut self, now: SimTime) {
-        *self = Self {
-            since: now,
-            ..Self::default()
-        };
+        *self = Self::default();
+        self.start(now);
     }
 
     /// The mean age over the `span` nanoseconds up to `now`, and the highest, both in seconds;
@@ -123,7 +139,7 @@ impl AgeGauge {
         let mean = if span == 0 {
             0.0
         } else {
-            settled.double_area as f64 / 2.0 / span as f64 / 1e9
+            settled.double_area() as f64 / 2.0 / span as f64 / 1e9
         };
         (mean, settled.most as f64 / 1e9)
     }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use queuecast::report::number::seconds;
+
 use crate::cli::Desk;
 
 /// What it is called here and there.
@@ -209,6 +211,64 @@ fn a_page_can_be_opened_at_a_span_of_time() {
         let drawn = opened.dom.split("<main").nth(1).expect("a body");
         let drawn = drawn.split("</main>").next().expect("its end");
         assert!(!drawn.contains(bad), "{bad}");
+    }
+}
+
+#[test]
+fn the_page_of_a_sweep_is_sound_and_has_every_point() {
+    let Some(browser) = browser() else { return };
+    let desk = Desk::new();
+    let one = ["sweep", "outage_reject.toml", "--vary"];
+    let over = ["consumers.fleet.count=56..64:4", "--format", "json"];
+    let answer = desk.call(&[&one[..], &over[..]].concat());
+    let page = desk.path().join("output/outage_reject/sweep.html");
+    let opened = open(browser, &desk, &page, "");
+    is_sound(&opened);
+    let json = answer.json();
+    let points = json["points"].as_array().expect("points");
+    assert_eq!(points.len(), 3);
+    for point in points {
+        let count = point["set"]["consumers.fleet.count"].to_string();
+        let row = format!("<tr><th scope=\"row\" class=\"right\">{count}</th>");
+        assert!(opened.dom.contains(&row), "{row}");
+        let drained = point["metrics"]["queues.orders.drained_at"].as_f64();
+        let cell = seconds(drained.expect("it drains"));
+        assert!(
+            opened
+                .dom
+                .contains(&format!("<td class=\"right\">{cell}</td>")),
+            "{cell}"
+        );
+    }
+}
+
+#[test]
+fn the_page_of_a_comparison_is_sound_and_has_what_moves() {
+    let Some(browser) = browser() else { return };
+    let desk = Desk::new();
+    let set = "consumers.fleet.count=75";
+    let args = [
+        "compare",
+        "outage_reject.toml",
+        "--to",
+        set,
+        "--format",
+        "json",
+    ];
+    let answer = desk.call(&args);
+    let folder = desk.names("output/compare");
+    let folder = desk.path().join("output/compare").join(&folder[0]);
+    // Behind the end there is nothing to read, which is no error either.
+    for hash in ["#t=100", "#t=100000"] {
+        let opened = open(browser, &desk, &folder.join("report.html"), hash);
+        is_sound(&opened);
+        let carried = text_of(
+            &opened.dom,
+            "<script type=\"application/json\" id=\"result\">",
+        );
+        assert_eq!(carried, answer.stdout);
+        assert!(opened.dom.contains("<h3>B against A</h3>"));
+        assert!(opened.dom.contains("orders.drained_at</th>"));
     }
 }
 

@@ -205,6 +205,7 @@ fn without_chance_the_difference_is_exact() {
         "differences.csv",
         "lag.svg",
         "rates.svg",
+        "report.html",
         "summary.json",
         "timeline.txt",
     ];

@@ -434,6 +434,14 @@ duration = "1m"
 }
 
 #[test]
+fn a_length_that_nobody_checks() {
+    let check = "queues.orders.length_check=batch";
+    let unbounded = warnings(CHECKOUT, &["queues.orders.capacity=unbounded", check]);
+    let drops = warnings(CHECKOUT, &["queues.orders.overflow=drop_oldest", check]);
+    assert_snapshot!(unbounded + &drops);
+}
+
+#[test]
 fn a_horizon_before_the_end() {
     assert_snapshot!(warnings(CHECKOUT, &["run.stop=2h"]));
 }

@@ -204,3 +204,32 @@ fn huge_and_odd_parameters_answer_or_fail_and_never_panic() {
         "only {answered} of these questions make sense"
     );
 }
+
+#[test]
+fn every_model_says_what_it_takes() {
+    for model in formula::models() {
+        assert!(!formula::parameters(model).is_empty(), "{model}");
+    }
+    let mmc = formula::parameters("M/M/c");
+    let names: Vec<_> = mmc.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["c", "lambda", "mu"]);
+    let timeout = formula::parameters("visibility timeout");
+    let service = timeout.iter().find(|(name, _)| name == "service").unwrap();
+    assert!(service.1.starts_with("a law with its mean"), "{service:?}");
+    let params: Params = "lambda=1;mu=2;c=1;lamda=3".parse().unwrap();
+    formula::open("M/M/c", &params).unwrap();
+    assert_eq!(params.unread(), ["lamda"]);
+}
+
+#[test]
+fn a_lognormal_law_may_have_a_percentile() {
+    // Mean 20 s and p99 95 s: sigma 0.811, and 8.0 % beyond 45 s.
+    let beyond = |law: &str| {
+        let params = format!("service=lognormal({law});visibility=45;max_receive_count=3");
+        let value = formula::quantity("visibility timeout", &params, "p_exceeds").unwrap();
+        value.to_string().parse::<f64>().unwrap()
+    };
+    let by_tail = beyond("mean=20,p99=95");
+    assert!((by_tail - 0.080).abs() < 5e-4, "{by_tail}");
+    assert!((beyond("mean=20,cv=1.5") - beyond("mean=20,scv=2.25")).abs() < 1e-15);
+}

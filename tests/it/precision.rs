@@ -225,3 +225,25 @@ fn a_scenario_asks_for_precision() {
     assert!(said("run.replications.until=0%").contains("must lie between"));
     assert!(said("run.replications=0").contains("at least 1"));
 }
+
+#[test]
+fn a_queue_that_grows_for_ever_is_never_precise() {
+    // 500/s of 1 ms is half; of 2.1 ms it is 1.05 of what one handler can do.
+    let mut model = model(20);
+    let notes = |model: &Model| go(model, 2).notes.join("\n");
+    assert!(!notes(&model).contains("no steady state"));
+    model.fleets[Id::at(0)].service = DurationLaw::new(Exponential::new(2.1e-3).unwrap().into());
+    let grows = notes(&model);
+    let load = "queues.q has no steady state: with what is done again its consumers are asked for \
+                1.05 times";
+    assert!(grows.contains(load), "{grows}");
+    assert!(
+        !grows.contains("queues.q.wait.mean is not yet precise"),
+        "{grows}"
+    );
+    // The same by redeliveries: 55 % of attempts fail, and 1/0.45 of 1 ms are 1.11.
+    let mut model = self::model(20);
+    model.fleets[Id::at(0)].handling.fails.transient = Ratio::new(0.55).unwrap();
+    let grows = notes(&model);
+    assert!(grows.contains("are asked for 1.11 times"), "{grows}");
+}

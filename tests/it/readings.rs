@@ -285,6 +285,30 @@ fn closed_forms_agree_with_the_simulation() {
 }
 
 #[test]
+fn a_bound_that_is_looked_at_once_a_call_has_no_form() {
+    let bounded = [
+        "queues.q.capacity=3",
+        "queues.q.length_check=batch",
+        "run.stop=9s",
+        "run.warmup=0s",
+    ];
+    let one_a_call = readings(STEADY, &bounded);
+    let wait = row(&one_a_call, "queues.q.wait.mean");
+    assert_eq!(wait.theory.as_ref().expect("a form").source, "M/M/1/4");
+    let sets: Vec<&str> = bounded
+        .into_iter()
+        .chain(["producers.p.send_batch=2"])
+        .collect();
+    let found = readings(STEADY, &sets);
+    let why = "its bound is looked at once for several messages";
+    assert!(
+        found.no_form.iter().any(|it| it.contains(why)),
+        "{:?}",
+        found.no_form
+    );
+}
+
+#[test]
 fn sixty_servers_agree() {
     let sets = [
         "producers.p.arrivals.poisson.rate=1200/s",

@@ -60,7 +60,8 @@ fn another_queue(model: &mut Model) -> QueueId {
 const SECOND: SimDuration = SimDuration::from_secs(1);
 const HALF_A_MINUTE: SimDuration = SimDuration::from_secs(30);
 
-const OF_HANDLING: [Change; 15] = [
+const OF_HANDLING: [Change; 16] = [
+    ("calls", crate::dependencies::let_call, Claim::Other),
     (
         "limit",
         |m| {
@@ -168,7 +169,7 @@ const OF_HANDLING: [Change; 15] = [
     ),
     (
         "fails",
-        |m| handling(m).fails.cured_at = Some(SimTime::ZERO + SECOND),
+        |m| handling(m).fails.breaks_at = SimTime::ZERO + SECOND,
         Claim::Plain,
     ),
 ];

@@ -36,7 +36,10 @@ const MOST_LINES: usize = 500;
 const MOST_LINES_OF_A_FUNCTION: usize = 70;
 
 /// Files whose lines may be wider.
-const WIDE: [(&str, &str); 1] = [("src/outcome/catalogue.rs", "a table: a metric a line")];
+const WIDE: [(&str, &str); 2] = [
+    ("src/outcome/catalogue.rs", "a table: a metric a line"),
+    ("src/outcome/catalogue/calls.rs", "a table: a metric a line"),
+];
 
 /// Files that may be longer.
 const LONG: [(&str, &str); 1] = [(

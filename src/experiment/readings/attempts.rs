@@ -11,7 +11,7 @@ use crate::model::{
 use crate::policy::order::Order;
 use crate::random::{DurationLaw, Law};
 use crate::theory::repetition::{Again, Attempt, Repetition, Total};
-use crate::units::Ratio;
+use crate::units::{Ratio, SimTime};
 
 /// A failing attempt takes so long at least, in seconds (rule E1).
 const LEAST_FAILURE: f64 = 1e-6;
@@ -116,6 +116,7 @@ pub(super) fn attempts(case: &Case<'_>, poison: Ratio) -> Result<Attempts, Strin
         transient,
         permanent: _,
         takes,
+        breaks_at,
         cured_at,
     } = &case.handling.fails;
     let hopeless = case.hopeless(poison);
@@ -123,6 +124,9 @@ pub(super) fn attempts(case: &Case<'_>, poison: Ratio) -> Result<Attempts, Strin
     let fails = *transient > Ratio::ZERO || hopeless > 0.0;
     if hopeless > 0.0 && cured_at.is_some() {
         return Err("failures: its handlers are repaired in the run".to_owned());
+    }
+    if hopeless > 0.0 && *breaks_at > SimTime::ZERO {
+        return Err("failures: its handlers break in the run".to_owned());
     }
     match (fails, lost > Ratio::ZERO) {
         (false, false) => Ok(Attempts::Once),

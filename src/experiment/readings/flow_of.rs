@@ -6,7 +6,7 @@ use super::found::Window;
 use super::handled::{Handled, follows, handled};
 use super::rates_of::{able_of, sent_by};
 use crate::fluid::{Admission, Bound, Inputs, OnFull, Segment, Trajectory, run, sum};
-use crate::model::{Counted, Model, Origin, Overflow, Queue, QueueId, Stop, Table};
+use crate::model::{Counted, Dependency, Model, Origin, Overflow, Queue, QueueId, Stop, Table};
 use crate::policy::admission;
 use crate::policy::publish::{Blocking, PublishPolicy};
 use crate::units::SimDuration;
@@ -69,6 +69,8 @@ pub(super) fn flows_of(model: &Model, window: Window) -> Flows {
             )),
         }
     }
+    let of = |it: &Dependency| format!("{}: the fluid does not follow calls to it", it.name);
+    flows.none.extend(model.dependencies.iter().map(of));
     flows
 }
 

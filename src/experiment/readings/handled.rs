@@ -114,6 +114,13 @@ pub(super) fn handled(model: &Model, id: FleetId, window: Window) -> Result<Hand
     if fleet.scaling.is_some() {
         return Err(format!("the size of {} follows its work", fleet.name));
     }
+    if let Some(caller) = fleet.handling.calls {
+        let whom = &model.dependencies[model.callers[caller].dependency].name;
+        let name = &fleet.name;
+        return Err(format!(
+            "handlers of {name} wait for the answers of {whom}, which depend on who else calls"
+        ));
+    }
     if let Some(limit) = fleet.handling.limit {
         let rate = limit.rate;
         return Err(format!("a limiter: attempts beyond {rate} fail at once"));

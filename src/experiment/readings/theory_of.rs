@@ -6,7 +6,7 @@ use super::found::{Doubt, Found, LongRun, Told, Window, known, number, seconds};
 use super::load_of::load;
 use super::source_of::{Question, Source, law};
 use super::station_of::{Breaks, Service, Steady, steady};
-use crate::model::{Model, Origin, QueueId};
+use crate::model::{Dependency, Model, Origin, QueueId};
 use crate::outcome::How;
 use crate::policy::order::Order;
 use crate::random::Law;
@@ -71,6 +71,8 @@ pub(super) fn theory_of(model: &Model, window: Window) -> Told {
             }
         }
     }
+    let of = |it: &Dependency| format!("{}: calls to it have no closed form here", it.name);
+    told.none.extend(model.dependencies.iter().map(of));
     told
 }
 

@@ -180,6 +180,15 @@ impl Effects {
         }
     }
 
+    /// Whether work on it has succeeded, as far as it is known.
+    pub fn has_succeeded(&self, identity: u64, queue: u32) -> bool {
+        let known = self.known.get(&identity);
+        let mut traces = known
+            .into_iter()
+            .flat_map(|known| known.first.iter().chain(&known.others));
+        traces.any(|(of, trace)| *of == queue && trace.successes > 0)
+    }
+
     fn trace(&mut self, identity: u64, queue: u32) -> &mut Trace {
         let trace = self.held(identity).trace(queue);
         trace.expect("a message is touched before it is worked on")

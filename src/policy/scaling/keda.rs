@@ -29,7 +29,7 @@ pub(super) struct State {
 
 impl Keda {
     /// How often it looks: whenever the poll or the autoscaler does.
-    pub(super) fn look(&self) -> SimDuration {
+    pub fn look(&self) -> SimDuration {
         let (poll, sync) = (self.poll.as_nanos(), self.hpa.sync.as_nanos());
         SimDuration::from_nanos(gcd(poll, sync).max(1))
     }

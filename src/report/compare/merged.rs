@@ -60,11 +60,16 @@ impl ComparisonReport<'_> {
         lines
     }
 
+    /// The clock of all first runs.
+    pub(super) fn clock(&self) -> Clock {
+        let ends = self.comparison.arms.iter().map(|arm| arm.runs[0].ended.at);
+        Clock::reaching(ends.max().unwrap_or(SimTime::ZERO))
+    }
+
     /// Each moment: when, the letters of the arms to which it happened, and what.
     pub(super) fn moments_in_words(&self) -> Vec<[String; 3]> {
         let arms = &self.comparison.arms;
-        let ends = arms.iter().map(|arm| arm.runs[0].ended.at);
-        let clock = Clock::reaching(ends.max().unwrap_or(SimTime::ZERO));
+        let clock = self.clock();
         let words = |it: Merged| {
             let mark = |place| {
                 if it.arms.contains(&place) {

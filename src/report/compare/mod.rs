@@ -6,13 +6,14 @@
 mod csv;
 mod json;
 mod merged;
+mod page;
 mod text;
 
 use std::path::Path;
 
 use super::files::{File, WriteError, place};
 use super::plot::{self, Overlaid};
-use crate::experiment::compare::{Arm, Comparison, Difference, letter};
+use crate::experiment::compare::{Comparison, Difference, letter};
 
 /// All that is to be said of a comparison.
 #[derive(Clone, Copy, Debug)]
@@ -35,41 +36,34 @@ pub struct ArmOrigin {
 }
 
 /// The files of a comparison; the last is moved last.
-const OURS: [&str; 6] = [
+const OURS: [&str; 7] = [
     "differences.csv",
     "timeline.txt",
     "depth.svg",
     "lag.svg",
     "rates.svg",
+    "report.html",
     "summary.json",
 ];
 
 impl ComparisonReport<'_> {
-    /// Writes `differences.csv`, `timeline.txt`, `summary.json` and the pictures into `folder`.
+    /// Writes `report.html`, `differences.csv`, `timeline.txt`, `summary.json` and the pictures
+    /// into `folder`.
     ///
     /// # Errors
     /// When the folder cannot be written to; then what was there is still there.
     pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
-        let arms = self.comparison.arms.iter().enumerate();
-        let overlaid = |(place, arm)| {
-            let arm: &Arm = arm;
-            Overlaid {
-                letter: letter(place),
-                model: &arm.model,
-                run: &arm.runs[0],
-            }
-        };
-        let overlaid: Vec<_> = arms.map(overlaid).collect();
         let mut files: Vec<File> = vec![
             ("differences.csv", self.csv().into_bytes()),
             ("timeline.txt", self.timeline().into_bytes()),
         ];
-        for picture in plot::overlaid(&overlaid) {
+        for picture in plot::overlaid(&overlaid(self.comparison)) {
             let name = OURS
                 .iter()
                 .find(|ours| ours.strip_suffix(".svg") == Some(picture.name.as_str()));
             files.extend(name.map(|name| (*name, picture.svg().into_bytes())));
         }
+        files.push(("report.html", self.html().into_bytes()));
         files.push(("summary.json", self.json().into_bytes()));
         place(folder, &files, &OURS)
     }
@@ -87,4 +81,15 @@ impl ComparisonReport<'_> {
         let parts: Vec<String> = std::iter::once(path.clone()).chain(set).collect();
         parts.join(", ")
     }
+}
+
+/// The arms as they are drawn: the first run of each.
+fn overlaid(comparison: &Comparison) -> Vec<Overlaid<'_>> {
+    let arms = comparison.arms.iter().enumerate();
+    arms.map(|(place, arm)| Overlaid {
+        letter: letter(place),
+        model: &arm.model,
+        run: &arm.runs[0],
+    })
+    .collect()
 }

@@ -59,20 +59,36 @@ impl ComparisonReport<'_> {
                 .push(vec![letter(arm).to_string(), self.origin(arm)]);
         }
         text.push_str(&grid.text());
-        let mut notes = Grid::new("notes", &[], &[Side::Left, Side::Left]);
-        let row = |note: &String| vec!["-".to_owned(), note.clone()];
-        notes.rows.extend(comparison.notes.iter().map(row));
-        for (arm, names) in &comparison.alone {
-            let only = format!("only in {}: {}", letter(*arm), names.join(", "));
-            notes.rows.push(vec!["-".to_owned(), only]);
-        }
+        let notes = self.remarks();
         if !notes.rows.is_empty() {
             text.push_str(&notes.text());
         }
         text
     }
 
+    /// What must be known of the comparison.
+    pub(super) fn remarks(&self) -> Grid {
+        let mut notes = Grid::new("notes", &[], &[Side::Left, Side::Left]);
+        let row = |note: &String| vec!["-".to_owned(), note.clone()];
+        notes.rows.extend(self.comparison.notes.iter().map(row));
+        for (arm, names) in &self.comparison.alone {
+            let only = format!("only in {}: {}", letter(*arm), names.join(", "));
+            notes.rows.push(vec!["-".to_owned(), only]);
+        }
+        notes
+    }
+
     fn arm(&self, arm: usize) -> String {
+        let (moved, below) = self.found(arm);
+        let moved = match moved.rows.as_slice() {
+            [] => "  nothing moves\n".to_owned(),
+            [_, ..] => moved.text(),
+        };
+        format!("{moved}\n{}", below.text())
+    }
+
+    /// What moves, largest first, and what is said of the other metrics.
+    pub(super) fn found(&self, arm: usize) -> (Grid, Grid) {
         let names = Names::of(&self.comparison.arms[0].model);
         let short = |it: &Difference| shortened(&names, &it.metric);
         let with = |verdicts: &[Verdict]| -> Vec<&Difference> {
@@ -84,12 +100,7 @@ impl ComparisonReport<'_> {
         let (moved, barely): (Vec<_>, Vec<_>) =
             moved.into_iter().partition(|it| it.size() >= WORTH_A_ROW);
         let (rows, folded) = chosen(&moved);
-        let mut text = String::new();
-        if rows.is_empty() {
-            text.push_str("  nothing moves\n");
-        } else {
-            text.push_str(&self.grid(arm, &rows, &names).text());
-        }
+        let grid = self.grid(arm, &rows, &names);
         let list = |list: &[&Difference]| families(list.iter().map(|it| short(it)).collect());
         let mut below = Grid::new("others", &[], &[Side::Left, Side::Left]);
         let mut say = |what: &str, which: &[&Difference]| {
@@ -110,8 +121,7 @@ impl ComparisonReport<'_> {
         if let Some(rule) = self.rule() {
             below.rows.push(vec!["rule".to_owned(), rule]);
         }
-        let _ = write!(text, "\n{}", below.text());
-        text
+        (grid, below)
     }
 
     /// What the verdicts are worth.

@@ -22,7 +22,7 @@ pub(super) fn figures(figures: &[Figure]) -> String {
     }
     let mut html = "<div class=\"charts\">\n".to_owned();
     for (figure, [wide, narrow]) in figures.iter().zip(plot::inline(figures)) {
-        let (name, title) = (&figure.name, escaped(&figure.title));
+        let (name, title) = (plot::safe(&figure.name), escaped(&figure.title));
         let grids = figure.panels.iter().map(|panel| grid(figure, panel));
         let numbers = numbers(&title, &grids.collect::<Vec<_>>());
         let _ = write!(
@@ -100,7 +100,7 @@ fn heat_grid(map: &HeatMap) -> Grid {
 /// What the script must know of all figures: by name the axis, the shades, and the panels with
 /// their lines. Lines that share their places on the axis refer to one list of them.
 pub(super) fn data<'a>(figures: impl Iterator<Item = &'a Figure>) -> Value {
-    let entry = |figure: &Figure| (figure.name.clone(), of_figure(figure));
+    let entry = |figure: &Figure| (plot::safe(&figure.name), of_figure(figure));
     Value::Object(figures.map(entry).collect::<Map<_, _>>())
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::heat::{HeatMap, STEPS};
 use super::labels::{cut, width};
 use super::pen::{Anchor, segment, text};
-use super::svg::Format;
+use super::svg::{Format, safe};
 use crate::report::escape::escaped;
 
 const SMALL: f64 = 12.0;
@@ -76,7 +76,7 @@ pub(super) fn draw(map: &HeatMap, format: Format, style: Option<&str>) -> String
         }
     }
     let high = legend(&mut body, map, &board);
-    let id = format!("{}-{}", map.name, format.word());
+    let id = format!("{}-{}", safe(&map.name), format.word());
     let style = style.map(|style| {
         format!(
             "<style>\n{style}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
@@ -185,7 +185,10 @@ fn legend(to: &mut String, map: &HeatMap, board: &Board) -> f64 {
         y += 22.0;
     }
     if let (Some(boundary), false) = (&map.boundary, map.borders().is_empty()) {
-        segment(to, "class=\"border\"", &[(2.0, y + 7.0), (22.0, y + 7.0)]);
+        for class in ["halo", "border"] {
+            let ends = [(4.0, y + 7.0), (22.0, y + 7.0)];
+            segment(to, &format!("class=\"{class}\""), &ends);
+        }
         let said = cut(
             &format!("where `{boundary}` ends"),
             SMALL,
@@ -215,7 +218,8 @@ mod tests {
             assert_eq!(svg, draw(&map(), format, None));
             let cells = "outages.0.duration = 60s: 300 s, met";
             assert!(svg.contains(cells), "{svg}");
-            assert_eq!(svg.matches("class=\"halo\"").count(), 3);
+            // Three sides, and the one in the legend.
+            assert_eq!(svg.matches("class=\"halo\"").count(), 4);
             assert!(
                 svg.contains("where `queues.orders.drained_at &lt;= 6m` ends"),
                 "{svg}"

@@ -8,6 +8,7 @@
 //! not show what the SVG shows.
 
 mod axis;
+mod calls;
 mod figure;
 mod handlers;
 mod heat;
@@ -23,6 +24,7 @@ pub use self::axis::{Axis, Marks};
 pub use self::figure::{Bound, COLOURS, Figure, Line, Panel, Quantity, Shade, Shape, Stroke};
 pub use self::heat::{Edge, HeatCell, HeatMap};
 pub use self::overlay::Overlaid;
+pub(super) use self::svg::safe;
 use self::svg::{Format, Frame};
 use crate::model::Model;
 use crate::outcome::RunRecord;
@@ -131,10 +133,15 @@ mod tests {
 
     #[test]
     fn the_same_run_gives_the_same_picture_to_the_byte() {
-        for (model, runs) in [fixture::outage(), fixture::blocked()] {
+        let of_queues: &[&str] = &["depth", "lag", "rates", "handlers"];
+        for ((model, runs), known) in [
+            (fixture::outage(), of_queues),
+            (fixture::blocked(), of_queues),
+            (fixture::calling(), &["calls"]),
+        ] {
             let drawn = || pictures(&model, &runs[0]);
             let names: Vec<_> = drawn().into_iter().map(|figure| figure.name).collect();
-            assert_eq!(names, ["depth", "lag", "rates", "handlers"]);
+            assert_eq!(names, known);
             for (one, again) in drawn().iter().zip(drawn()) {
                 let svg = one.svg();
                 assert_eq!(svg, again.svg());

@@ -1,8 +1,9 @@
-//! The pictures of a run: depth, lag, rates and handlers over time.
+//! The pictures of a run: depth, lag, rates and handlers of its queues over time, and calls.
 //!
 //! Not measurements: the series of the run is drawn as it is, rates averaged over wider buckets.
 
 use super::axis::{Axis, Quantity};
+use super::calls;
 use super::figure::{Bound, COLOURS, Figure, Line, Panel, Shade, Shape, Stroke};
 use super::handlers;
 use crate::model::{Model, QueueId};
@@ -33,13 +34,20 @@ pub(super) fn all(model: &Model, record: &RunRecord) -> Vec<Figure> {
         shades: shades.clone(),
         panels,
     };
-    let lag = lag(model, series, end);
-    let mut figures = vec![
-        figure("depth", "Messages waiting", depth(model, series, end)),
-        figure("lag", "Age of the oldest waiting message", lag),
-        figure("rates", "Rates", rates(model, series, end)),
-    ];
+    let mut figures = Vec::new();
+    if !model.queues.is_empty() {
+        let lag = lag(model, series, end);
+        figures.extend([
+            figure("depth", "Messages waiting", depth(model, series, end)),
+            figure("lag", "Age of the oldest waiting message", lag),
+            figure("rates", "Rates", rates(model, series, end)),
+        ]);
+    }
     figures.extend(handlers::figure(model, series, end, &shades));
+    if !model.dependencies.is_empty() {
+        let panels = calls::panels(model, series, end);
+        figures.push(figure("calls", "Calls", panels));
+    }
     figures
 }
 
@@ -225,7 +233,7 @@ pub(super) fn steps(series: &Series, buckets: usize, end: f64) -> Vec<Step> {
     steps
 }
 
-pub(super) fn stairs(steps: &[Step], samples: &[Sample], read: Counted) -> Vec<(f64, f64)> {
+pub(super) fn stairs<T>(steps: &[Step], samples: &[T], read: fn(&T) -> u64) -> Vec<(f64, f64)> {
     let rate = |step: &Step| {
         let counted: u64 = samples[step.buckets.clone()].iter().map(read).sum();
         counted as f64 / (step.to - step.from)
@@ -278,6 +286,12 @@ fn goes_down(names: &Names, moment: &Moment) -> Option<String> {
         } else {
             format!("{who}: {handlers} of {of} down")
         })
+    } else if let Kind::TroubleStarted { servers, of, .. } = moment.kind {
+        Some(match servers {
+            0 => format!("{who} slow"),
+            _ if servers == of => format!("{who} down"),
+            _ => format!("{who}: {servers} of {of} down"),
+        })
     } else {
         let crashed = matches!(moment.kind, Kind::BrokerCrashed { .. });
         crashed.then(|| format!("broker of {who} down"))
@@ -285,7 +299,10 @@ fn goes_down(names: &Names, moment: &Moment) -> Option<String> {
 }
 
 fn comes_back(kind: Kind) -> bool {
-    matches!(kind, Kind::OutageEnded { .. } | Kind::BrokerBack)
+    matches!(
+        kind,
+        Kind::OutageEnded { .. } | Kind::BrokerBack | Kind::TroubleEnded { .. }
+    )
 }
 
 #[cfg(test)]

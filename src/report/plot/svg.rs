@@ -133,7 +133,8 @@ pub(super) fn draw(figure: &Figure, frame: &Frame, style: Option<&str>) -> Strin
         y = bottom;
     }
     let high = below(&mut body, frame, figure, y);
-    let id = format!("{}-{}", figure.name, frame.format.word());
+    let name = safe(&figure.name);
+    let id = format!("{name}-{}", frame.format.word());
     let style = style.map(|style| {
         format!(
             "<style>\n{style}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
@@ -146,14 +147,20 @@ pub(super) fn draw(figure: &Figure, frame: &Frame, style: Option<&str>) -> Strin
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" \
          viewBox=\"0 0 {width:.0} {high:.0}\" width=\"{width:.0}\" height=\"{high:.0}\" \
          role=\"img\" \
-         aria-labelledby=\"{id}-title {id}-what\" data-figure=\"{}\" data-left=\"{left:.1}\" \
+         aria-labelledby=\"{id}-title {id}-what\" data-figure=\"{name}\" data-left=\"{left:.1}\" \
          data-right=\"{right:.1}\">\n\
          <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-what\">{}</desc>\n{}{body}</svg>\n",
-        figure.name,
         escaped(&figure.title),
         escaped(&in_words(figure)),
         style.unwrap_or_default(),
     )
+}
+
+/// A name that can be an anchor, and stand in an attribute.
+pub(in crate::report) fn safe(name: &str) -> String {
+    let keep = |letter: char| letter.is_alphanumeric() || ".-_".contains(letter);
+    let letters = name.chars();
+    letters.map(|it| if keep(it) { it } else { '-' }).collect()
 }
 
 fn height(panel: &Panel, panels: usize, format: Format) -> f64 {

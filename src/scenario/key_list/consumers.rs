@@ -50,7 +50,7 @@ pub(super) const KEYS: &[Key] = keys! {
         "\"whole\", or \"partial\"", "\"whole\"", "partial",
         "what comes back when some messages of a batch fail: all, or those";
     "consumers.NAME.fails",
-        "a ratio, or { transient, permanent, takes, cured_at }", "0", "1%",
+        "a ratio, or { transient, permanent, takes, breaks_at, cured_at }", "0", "1%",
         "which share of attempts fails, drawn anew each time";
     "consumers.NAME.fails.transient",
         "a ratio", "0", "1%",
@@ -61,6 +61,10 @@ pub(super) const KEYS: &[Key] = keys! {
     "consumers.NAME.fails.takes",
         "a duration, or a law of durations", "as long as any other", "5ms",
         "how long a failing attempt takes";
+    "consumers.NAME.fails.breaks_at",
+        "a duration", "0s", "5m",
+        "when messages begin to fail for good (`permanent`, and poison): the handler breaks, as \
+         by a bad deploy";
     "consumers.NAME.fails.cured_at",
         "a duration", "never", "10m",
         "when messages stop to fail for good: the handler has been repaired";
@@ -72,7 +76,7 @@ pub(super) const KEYS: &[Key] = keys! {
         "a rate above 0", "required", "10/min",
         "how many attempts the fleet makes";
     "consumers.NAME.limit.window",
-        "a duration above 0", "1s", "1m",
+        "a duration in which the rate has at least one", "1s, or 6s for \"10/min\"", "1m",
         "how long a window is: its share of the rate is there from its start on, and what is \
          left at its end is lost";
     "consumers.NAME.retry",
@@ -110,7 +114,8 @@ pub(super) const KEYS: &[Key] = keys! {
     "consumers.NAME.rework",
         "\"restart\", or \"resample\"", "\"restart\"", "resample",
         "how long a message is worked on when it is delivered again: its own service time, or \
-         a new draw";
+         a new draw; this decides how often a visibility timeout lapses, since what took too \
+         long once does so each time with \"restart\"";
     "consumers.NAME.crash",
         "a table", "never", "{ mtbf = \"6h\", restart = \"10s\" }",
         "when consumers crash, one at a time, with all that they hold";
@@ -121,7 +126,7 @@ pub(super) const KEYS: &[Key] = keys! {
         "a duration, or a list of durations", "none", "[\"5s\", \"90s\"]",
         "instants of crashes";
     "consumers.NAME.crash.consumers",
-        "a count, at least 1", "1", "3",
+        "a count, at least 1", "1", "2",
         "how many consumers, the first ones, crash at each instant of `at`";
     "consumers.NAME.crash.restart",
         "a duration", "10s", "30s",
@@ -139,7 +144,10 @@ pub(super) const KEYS: &[Key] = keys! {
          attempt makes anew";
     "consumers.NAME.effect_at",
         "a ratio", "1", "50%",
-        "at which part of the work it acts on the world outside";
+        "at which part of the work it acts on the world outside: a crash after that point \
+         repeats the effect. At 1, the very end, no crash comes after it, and only a lapsed \
+         visibility timeout or a lost acknowledgement makes duplicates; \"50%\" has crashes \
+         make some";
     "consumers.NAME.guard",
         "\"none\", or \"version\"", "\"none\"", "version",
         "whether a message that is older than the last one applied of its key is ignored; \

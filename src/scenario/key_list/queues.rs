@@ -117,7 +117,8 @@ pub(super) const KEYS: &[Key] = keys! {
          full queue dropped";
     "queues.NAME.redrive",
         "a table", "none", "{ at = \"10m\", rate = \"100/s\", to = \"mails\" }",
-        "moves the messages of this queue to another one, until it is empty";
+        "moves the messages of this queue to another one, until it is empty; `recovery_time` and \
+         `drained_at` are counted from its start";
     "queues.NAME.redrive.at",
         "a duration", "required", "10m",
         "when it starts";

@@ -8,7 +8,7 @@ use super::crowds::{CROWD, is_pulse};
 use super::span;
 use crate::input::{Problem, Problems, Span};
 use crate::model::{
-    BudgetPer, Caller, CallerId, Dependency, FleetId, Id, Model, Redelivery, Trouble, Who, Windows,
+    Caller, CallerId, Dependency, FleetId, Id, Model, Redelivery, Trouble, Who, Windows,
 };
 use crate::scenario::load::{Load, short};
 use crate::scenario::names::Names;
@@ -149,10 +149,7 @@ fn late_breaker(
     let Some(longest) = troubles.filter_map(longest).max() else {
         return;
     };
-    let consumers = match (caller.who, caller.per) {
-        (Who::Fleet(id), BudgetPer::Consumer) => f64::from(model.fleets[id].count),
-        (Who::Fleet(_), BudgetPer::Fleet) | (Who::Producer(_), _) => 1.0,
-    };
+    let consumers = f64::from(model.clients_of(id));
     let attempts = caller.retry.map_or(1, |retry| retry.attempts);
     let rate = requests * f64::from(attempts) / consumers;
     // A window full of good calls has to fill with so many bad ones.

@@ -7,8 +7,8 @@ use super::calls::place;
 use super::outage_place;
 use crate::input::{Problem, Problems, Value};
 use crate::model::{
-    Answers, BudgetPer, Caller, CallerId, Dependency, DependencyId, Expired, Id, Model,
-    StationOrder, Trouble, Who,
+    Answers, Caller, CallerId, Dependency, DependencyId, Expired, Id, Model, StationOrder, Trouble,
+    Who,
 };
 use crate::policy::concurrency::ConcurrencyLimit;
 use crate::policy::retry::budget::Budget;
@@ -98,7 +98,7 @@ fn stays_down(
         return;
     }
     let capacity = Load::of_dependency(dependency);
-    let (worst, told) = worst(caller, requests, timeout, model);
+    let (worst, told) = worst(id, requests, timeout, model);
     if worst <= capacity || requests > capacity {
         return;
     }
@@ -129,7 +129,8 @@ fn stays_down(
 
 /// The most calls a second that a caller makes while none of them goes well, and how they come
 /// about.
-fn worst(caller: &Caller, requests: f64, timeout: SimDuration, model: &Model) -> (f64, String) {
+fn worst(id: CallerId, requests: f64, timeout: SimDuration, model: &Model) -> (f64, String) {
+    let caller = &model.callers[id];
     let times = f64::from(most_calls(caller));
     let retries = requests * (times - 1.0);
     let told = format!("{}/s x {times}", short(requests));
@@ -140,7 +141,7 @@ fn worst(caller: &Caller, requests: f64, timeout: SimDuration, model: &Model) ->
             (requests, format!("{}/s", short(requests)))
         }
         Some(Budget::Finagle(budget)) => {
-            let reserve = f64::from(budget.per_second) * clients(caller, model);
+            let reserve = f64::from(budget.per_second) * f64::from(model.clients_of(id));
             let retries = requests.mul_add(budget.share.get(), reserve).min(retries);
             let told = format!("{}/s and {}/s of retries", short(requests), short(retries));
             (requests + retries, told)
@@ -156,14 +157,6 @@ fn worst(caller: &Caller, requests: f64, timeout: SimDuration, model: &Model) ->
         (busy, format!("{handlers} handlers, a call each {timeout}"))
     } else {
         (calls, told)
-    }
-}
-
-/// How many budgets there are.
-fn clients(caller: &Caller, model: &Model) -> f64 {
-    match (caller.who, caller.per) {
-        (Who::Fleet(id), BudgetPer::Consumer) => f64::from(model.fleets[id].count),
-        (Who::Fleet(_), BudgetPer::Fleet) | (Who::Producer(_), _) => 1.0,
     }
 }
 

@@ -36,6 +36,7 @@ pub(super) fn check(model: &Model, names: &Names<'_>, problems: &mut Problems) {
     }
     for (position, producer) in model.producers.iter().enumerate() {
         publishes_in_step(position, producer, names, problems);
+        publishes_at_once(position, producer, model, names, problems);
     }
     for id in model.queues.ids() {
         idle(id, model, names, problems);
@@ -134,6 +135,35 @@ fn publishes_in_step(
     problems.file(Problem::warning(title, place, label).help("add `jitter = \"full\"`"));
 }
 
+/// Publishes that a limit on calls refuses, and that are made again at once.
+fn publishes_at_once(
+    position: usize,
+    producer: &Producer,
+    model: &Model,
+    names: &Names<'_>,
+    problems: &mut Problems,
+) {
+    let PublishPolicy::Retry(policy) = &producer.on_full else {
+        return;
+    };
+    let calls = |queue: &QueueId| model.queues[*queue].delivery.calls.send;
+    let limit = producer.queues.iter().find_map(calls);
+    let Some(limit) = limit.filter(|_| policy.backoff == Backoff::Immediate) else {
+        return;
+    };
+    if policy.attempts < 2 {
+        return;
+    }
+    let title = format!(
+        "what the call limit refuses `{}` is published again at once",
+        producer.name
+    );
+    let place = names.producers.place(position, &["on_full", "retry"]);
+    let label = format!("{limit} go through; the same instant has no call for the others");
+    let problem = Problem::warning(title, place, label);
+    problems.file(problem.help("give `retry` a `backoff` of the time until there are calls again"));
+}
+
 /// A prefetch that gathers work with one consumer while others are idle.
 fn prefetch(id: FleetId, fleet: &Fleet, names: &Names<'_>, problems: &mut Problems) {
     let Intake::Push { prefetch } = fleet.handling.intake else {
@@ -209,7 +239,9 @@ fn idle(id: QueueId, model: &Model, names: &Names<'_>, problems: &mut Problems) 
         handlers - keys,
         model.queues[id].name
     );
-    let label = format!("one message of a key at a time: {keys} keys for {handlers} handlers");
+    let several = if keys == 1 { "" } else { "s" };
+    let label =
+        format!("one message of a key at a time: {keys} key{several} for {handlers} handlers");
     let place = names.queues.place(id.index(), &["groups"]);
     let problem = Problem::warning(title, place, label);
     problems.file(problem.help("use more keys, or fewer handlers"));
@@ -271,6 +303,18 @@ mod tests {
             "50/s, all again after 2s",
         );
         quiet(&spread.each_ref().map(String::as_str));
+    }
+
+    #[test]
+    fn publishers_wait_for_a_call() {
+        let calls = "queues.q.calls.send=1/s";
+        let retry = "producers.p.on_full={ retry = { attempts = 9 } }";
+        let title = "what the call limit refuses `producers.p` is published again at once";
+        fires(&[calls, retry], title, "1/s go through");
+        quiet(&[retry]);
+        let waits =
+            "producers.p.on_full={ retry = { attempts = 9, backoff = { fixed = \"1s\" } } }";
+        quiet(&[calls, waits]);
     }
 
     #[test]

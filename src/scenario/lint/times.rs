@@ -38,6 +38,8 @@ struct Held {
     buffered: f64,
     /// The work itself.
     work: f64,
+    /// The way of the message there, and of its acknowledgement back.
+    travel: f64,
 }
 
 impl Held {
@@ -58,7 +60,8 @@ impl Held {
             }
         };
         let ahead = match handling.intake {
-            Intake::Pull => 0,
+            // How many "all that is there" are depends on the line.
+            Intake::Pull | Intake::Push { prefetch: u32::MAX } => 0,
             Intake::Push { prefetch } => prefetch.saturating_sub(fleet.concurrency),
         };
         Self {
@@ -67,21 +70,26 @@ impl Held {
                 Ack::Before => 0.0,
                 Ack::After => work,
             },
+            travel: 2.0 * handling.delivery_delay.as_secs_f64(),
         }
     }
 
     fn total(self) -> f64 {
-        self.buffered + self.work
+        self.buffered + self.work + self.travel
     }
 
-    /// `45s of work (p99.9) behind 12s with its consumer`
+    /// `45s of work (p99.9) behind 12s with its consumer, and 2s of travel`
     fn told(self) -> String {
         let work = format!("{} of work (p99.9)", span(self.work));
-        match (self.work > 0.0, self.buffered > 0.0) {
+        let told = match (self.work > 0.0, self.buffered > 0.0) {
             (true, false) => work,
             (true, true) => format!("{work} behind {} with its consumer", span(self.buffered)),
             (false, _) => format!("{} with its consumer", span(self.buffered)),
+        };
+        if self.travel > 0.0 {
+            return format!("{told}, and {} of travel", span(self.travel));
         }
+        told
     }
 }
 
@@ -133,8 +141,8 @@ fn price(id: FleetId, model: &Model, load: &Load, mut problem: Problem) -> Probl
     let service = model.fleets[id].service.law();
     match model.fleets[id].handling.rework {
         Rework::Restart if service.variance() > 0.0 => problem.help(
-            "`rework = \"restart\"`: what took too long once does each time; with \"resample\" each \
-             delivery draws anew",
+            "`rework = \"restart\"`: what took too long once does each time; with \"resample\" \
+             each delivery draws anew",
         ),
         Rework::Restart | Rework::Resample => problem,
     }
@@ -171,7 +179,9 @@ fn late_retries(
     problems: &mut Problems,
 ) {
     let fleet = &model.fleets[id];
-    let Some(retry) = fleet.handling.retry else {
+    // What is acknowledged before the work is invisible no more when it fails.
+    let retry = fleet.handling.retry;
+    let Some(retry) = retry.filter(|_| fleet.handling.ack == Ack::After) else {
         return;
     };
     let (limit, held_by) = match retry.place {
@@ -284,6 +294,32 @@ mod tests {
     }
 
     #[test]
+    fn messages_and_answers_travel() {
+        let delay = ["consumers.c.service=1s", "consumers.c.delivery_delay=15s"];
+        let again = "are delivered again while `consumers.c` still has them";
+        fires(
+            &[TIMEOUT, delay[0], delay[1]],
+            again,
+            "1s of work (p99.9), and 30s of travel",
+        );
+        let timeout = "queues.q.delivery.ack_timeout=30s";
+        fires(
+            &[timeout, delay[0], delay[1]],
+            "loses its connection",
+            "and 30s of travel",
+        );
+        quiet(&[TIMEOUT, delay[0], "consumers.c.delivery_delay=14s"]);
+    }
+
+    #[test]
+    fn an_unlimited_prefetch_is_no_number() {
+        quiet(&[
+            "queues.q.delivery.ack_timeout=10s",
+            "consumers.c.prefetch=unlimited",
+        ]);
+    }
+
+    #[test]
     fn a_batch_is_held_as_a_whole() {
         let batch = [TIMEOUT, "consumers.c.service=4s", "consumers.c.batch=8"];
         fires(&batch, "are delivered again", "32s of work");
@@ -319,6 +355,8 @@ mod tests {
             "up to 32s, against",
         );
         quiet(&[TIMEOUT, &retry(6)]);
+        // Acknowledged already.
+        quiet(&[TIMEOUT, &late, "consumers.c.ack=before"]);
         let held = [TIMEOUT, &late, "consumers.c.retry.place=in_place"];
         fires(&held, "waits with its handler", "up to 32s, against");
     }

@@ -163,7 +163,8 @@ fn uses(root: &Value) -> Vec<(String, &'static Preset, Span)> {
     named.collect()
 }
 
-fn components<'a>(root: &'a mut Value, section: &str) -> &'a mut [Entry] {
+/// The components of a section.
+pub(super) fn components<'a>(root: &'a mut Value, section: &str) -> &'a mut [Entry] {
     let Data::Table(top) = &mut root.data else {
         return &mut [];
     };

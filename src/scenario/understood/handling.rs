@@ -4,12 +4,13 @@
 
 use super::law;
 use crate::model::{
-    Ack, Batch, BatchFailure, BatchWork, BudgetPer, Crashes, Failures, Guard, Handling,
-    IdempotencyKey, Intake, Limit, RetryOn, RetryPlace, Rework, Reworking,
+    Ack, Batch, BatchFailure, BatchWork, BudgetPer, Crashes, Failures, FleetId, Guard, Handling,
+    IdempotencyKey, InFlight, Intake, Limit, Model, Redelivery, RetryOn, RetryPlace, Rework,
+    Reworking,
 };
 use crate::policy::idempotency::Idempotency;
 use crate::policy::retry::RetryPolicy;
-use crate::units::{Ratio, SimDuration};
+use crate::units::{Ratio, SimDuration, SimTime};
 
 /// A phrase for each part that is not plain.
 pub(super) fn phrases(handling: &Handling) -> Vec<String> {
@@ -42,6 +43,32 @@ pub(super) fn phrases(handling: &Handling) -> Vec<String> {
     }
     phrases.extend(handling.crash.as_ref().map(crash));
     phrases.extend(effects(handling));
+    phrases
+}
+
+/// What is meant by keys that nobody wrote, where it decides what comes out.
+pub(super) fn unsaid(id: FleetId, model: &Model) -> Vec<String> {
+    let fleet = &model.fleets[id];
+    let handling = &fleet.handling;
+    let delivery = &model.queues[fleet.queue].delivery;
+    let mut phrases = Vec::new();
+    let lapses = matches!(delivery.redelivery, Redelivery::Visibility(_));
+    let varies = fleet.service.law().variance() > 0.0;
+    if lapses && varies && handling.rework == Rework::Restart && handling.ack == Ack::After {
+        phrases.push("the same service time each delivery (`rework`)".to_owned());
+    }
+    let crashes = handling.crash.is_some()
+        || model
+            .outages
+            .iter()
+            .any(|outage| outage.fleet == id && matches!(outage.in_flight, InFlight::Crash(_)));
+    if crashes && handling.effect_at == Ratio::ONE && handling.ack == Ack::After {
+        phrases.push(
+            "acts at the very end of the work, so that no crash repeats an effect (`effect_at = \
+             \"50%\"` has some repeated)"
+                .to_owned(),
+        );
+    }
     phrases
 }
 
@@ -82,6 +109,9 @@ fn fails(fails: &Failures) -> Option<String> {
             .as_ref()
             .map(|takes| format!("a failure takes {}", law(takes))),
     );
+    if fails.breaks_at > SimTime::ZERO {
+        words.push(format!("breaks at {}", fails.breaks_at));
+    }
     words.extend(fails.cured_at.map(|at| format!("cured at {at}")));
     (!words.is_empty()).then(|| words.join(", "))
 }

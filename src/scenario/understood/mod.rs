@@ -34,7 +34,7 @@ pub struct Part {
 }
 
 /// The parts in the order of the sections: run, producers, queues, consumers, calls, dependencies,
-/// outages, alerts, expectations, objectives.
+/// outages, alerts, expectations, objectives, sweep.
 pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
     let model = &scenario.model;
     let part = |name: &str, text: String| Part {
@@ -99,6 +99,7 @@ pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
     };
     parts.extend(conditions("expect", &scenario.expectations));
     parts.extend(conditions("objective", &scenario.objectives));
+    parts.extend(scenario.sweep.in_words().map(|text| part("sweep", text)));
     parts
 }
 
@@ -291,10 +292,15 @@ fn fleet(id: FleetId, model: &Model, load: &Load) -> String {
     let change = |change: &Staffing| format!("; {} consumers from {}", change.count, change.from);
     words.extend(fleet.staffing.iter().map(change));
     words.extend(fleet.scaling.as_ref().map(scaling::words));
-    let capacity = Load::of_fleet(fleet, model);
+    let alone = load.readers(fleet.queue) == 1;
+    let capacity = if alone {
+        load.capacity(fleet.queue)
+    } else {
+        Load::of_fleet(fleet, model)
+    };
     words.push(format!(": {}/s", short(capacity)));
     let rate = load.offered(fleet.queue).filter(|rate| *rate > 0.0);
-    if let Some(rate) = rate.filter(|_| load.readers(fleet.queue) == 1) {
+    if let Some(rate) = rate.filter(|_| alone) {
         words.push(format!(
             ", offered load {}",
             short(rate * Load::held(fleet, model))
@@ -305,6 +311,7 @@ fn fleet(id: FleetId, model: &Model, load: &Load) -> String {
         words.extend(Redelivered::of(model, id, load).map(|again| again.words()));
     }
     let handling = handling::phrases(&fleet.handling).into_iter();
+    let handling = handling.chain(handling::unsaid(id, model));
     words.extend(handling.map(|phrase| format!("; {phrase}")));
     if let Some(publishes) = fleet.publishes {
         let publisher = publishing(&model.producers[publishes.producer], model);

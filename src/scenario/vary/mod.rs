@@ -15,7 +15,7 @@ pub use values::Setting;
 use super::condition::Condition;
 use super::overlay::{Assignment, overlay, path};
 use super::source::Sources;
-use super::{Failure, Reason, Scenario, compile, preset, title};
+use super::{Failure, Reason, Scenario, compile, off, preset, title};
 use crate::input::{Data, Problem, Problems, Spanned, Value};
 use crate::model::Model;
 
@@ -160,7 +160,7 @@ impl Grid<'_> {
             .collect();
         let mut root = without_sweep(&scenario.root);
         overlay(&mut root, &assignments, &mut problems);
-        let whole = preset::apply(&root);
+        let whole = off::strip(preset::apply(&root));
         let title = title(&scenario.path.to_string_lossy());
         match compile::compile(&whole, &title, &mut problems) {
             Some(compiled) if !problems.any_error() => Ok(Point {

@@ -16,6 +16,22 @@ pub struct Sweep {
     pub(in crate::scenario) walk: Walk,
 }
 
+impl Sweep {
+    /// Which keys vary, and how; `None` when none does.
+    pub(in crate::scenario) fn in_words(&self) -> Option<String> {
+        let axis = |axis: &Axis| match axis.settings.len() {
+            1 => format!("{} 1 value", axis.key),
+            many => format!("{} {many} values", axis.key),
+        };
+        let axes: Vec<_> = self.axes.iter().map(axis).collect();
+        let how = match self.walk {
+            Walk::Grid => " by ",
+            Walk::Paired => " beside ",
+        };
+        (!axes.is_empty()).then(|| format!("`queuecast sweep` varies {}", axes.join(how)))
+    }
+}
+
 /// Reads the section, which may be missing.
 pub(in crate::scenario) fn read(
     value: Option<&Value>,

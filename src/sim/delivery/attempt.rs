@@ -192,8 +192,10 @@ impl<R: Recorder> World<'_, R> {
     /// How an attempt fails, if it does.
     fn failure(&self, fleet: FleetId, fails: &Failures, said: Said, thing: u64) -> Option<Failure> {
         let chances = &self.fleets[fleet].failure;
-        let cured = fails.cured_at.is_some_and(|at| self.calendar.now() >= at);
-        if !cured && (said.poisoned || chances.happens(fails.permanent, said.identity)) {
+        let now = self.calendar.now();
+        let cured = fails.cured_at.is_some_and(|at| now >= at);
+        let broken = now >= fails.breaks_at && !cured;
+        if broken && (said.poisoned || chances.happens(fails.permanent, said.identity)) {
             return Some(Failure::Permanent);
         }
         chances

@@ -3,7 +3,7 @@
 //!
 //! Not who decides that a message is dead.
 
-use crate::model::{QueueId, RedriveIdentity};
+use crate::model::{Id, QueueId, RedriveIdentity};
 use crate::sim::World;
 use crate::sim::event::Event;
 use crate::sim::fact::{Fact, Transfer};
@@ -18,6 +18,14 @@ impl<R: Recorder> World<'_, R> {
             self.tell(Fact::Dropped { queue: id });
             return self.bury(id, slot);
         };
+        let identity = self.messages[slot].identity;
+        if self
+            .custody
+            .effects
+            .has_succeeded(identity, id.index() as u32)
+        {
+            self.tell(Fact::DeadThoughDone { queue: id });
+        }
         self.tell(Fact::DeadLettered { queue: id });
         self.weigh_out(id, slot);
         self.move_to(dead.queue, slot, Transfer::DeadLetter);

@@ -108,10 +108,11 @@ impl<R: Recorder> World<'_, R> {
         if end == CallEnd::Own {
             return breaker.give_back();
         }
-        let was_open = breaker.half_opens_at().is_some();
         let from = breaker.position(now);
+        // Its time was over already, and nobody had asked.
+        let was_open = breaker.half_opens_at().is_some() && from == Position::HalfOpen;
         let to = breaker.record(now, end == CallEnd::Good, took);
-        if was_open && breaker.half_opens_at().is_none() {
+        if was_open {
             self.tell_call(CallFact::BreakerTurned {
                 caller,
                 from: Position::Open,

@@ -74,6 +74,12 @@ impl<'m> Exchange<'m> {
         }
     }
 
+    /// Those of them that no message waits for.
+    pub(super) fn open_inline(&self) -> u64 {
+        let inline = |request: &&Request| matches!(request.by, By::Producer(_));
+        self.requests.iter().filter(inline).count() as u64
+    }
+
     /// Requests that have not ended.
     pub(super) fn open_requests(&self) -> u64 {
         self.requests.len()

@@ -71,6 +71,11 @@ impl<K: Copy, T> Slab<K, T> {
         Some(it)
     }
 
+    /// All that are there.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.slots.iter().filter_map(|(_, held)| held.as_ref())
+    }
+
     /// How many are there.
     pub(super) fn len(&self) -> u64 {
         (self.slots.len() - self.free.len()) as u64

@@ -174,15 +174,13 @@ impl<R: Recorder> World<'_, R> {
     /// A call comes to its dependency, which lets it in or not.
     pub(super) fn come_in(&mut self, id: CallRef, dependency: DependencyId) -> Result<(), Refusal> {
         let now = self.calendar.now();
-        match self.exchange.stations[dependency].door(now)? {
-            Some(server) => {
-                self.exchange.stations[dependency].free.remove(server);
-                self.serve(dependency, server, id, None);
-            }
-            None => {
-                self.exchange.stations[dependency].line.push_back(id);
-                self.tell_call(CallFact::Queued { dependency });
-            }
+        let station = &mut self.exchange.stations[dependency];
+        if let Some(server) = station.door(now)? {
+            station.free.remove(server);
+            self.serve(dependency, server, id, None);
+        } else {
+            station.line.push_back(id);
+            self.tell_call(CallFact::Queued { dependency });
         }
         Ok(())
     }

@@ -35,6 +35,10 @@ pub(in crate::sim) struct Goodput {
     offered: u64,
 }
 
+fn table<I: Id, T>(of: &Table<I, T>, goodput: &Goodput) -> Table<I, Goodput> {
+    of.iter().map(|_| goodput.clone()).collect()
+}
+
 impl Comebacks {
     /// Watches a model, if there is something to come back from.
     pub(in crate::sim) fn new(model: &Model) -> Option<Self> {
@@ -46,9 +50,6 @@ impl Comebacks {
             before: 0,
             offered: 0,
         };
-        fn table<I: Id, T>(of: &Table<I, T>, goodput: &Goodput) -> Table<I, Goodput> {
-            of.iter().map(|_| goodput.clone()).collect()
-        }
         Some(Self {
             criterion,
             before: (SimTime::ZERO, disturbed),

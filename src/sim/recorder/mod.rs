@@ -24,8 +24,8 @@ pub(super) use statistics::{Statistics, level, times};
 pub(super) use timeline::Timeline;
 
 use super::fact::Fact;
-use crate::model::{FleetId, ProducerId, QueueId, Table};
-use crate::outcome::Flows;
+use crate::model::{DependencyId, FleetId, ProducerId, QueueId, Table};
+use crate::outcome::{Flows, StationLedger};
 use crate::units::{SimDuration, SimTime};
 
 /// Something that watches a run.
@@ -51,6 +51,8 @@ pub struct Levels {
     pub fleets: Table<FleetId, (u32, u32)>,
     /// Publishers blocked.
     pub blocked: Table<ProducerId, u64>,
+    /// Dependencies, with their counts since the start of the run.
+    pub dependencies: Table<DependencyId, StationLedger>,
 }
 
 /// The levels of a queue at an instant, and its counts so far.

@@ -4,7 +4,7 @@
 //! Not statistics: nothing is computed from these samples but pictures.
 
 use crate::model::{Model, QueueId, Table};
-use crate::outcome::{Flows, Sample, Series};
+use crate::outcome::{CallSample, Flows, Sample, Series, StationFlows, StationLedger};
 use crate::sim::fact::Fact;
 use crate::sim::recorder::{Levels, QueueLevels, Recorder};
 use crate::units::{SimDuration, SimTime};
@@ -21,6 +21,7 @@ pub(in crate::sim) struct SeriesRecorder {
     join: usize,
     /// Counts at the last sample.
     before: Vec<Flows>,
+    calls_before: Vec<StationFlows>,
     /// Messages that wait with the broker for their next attempt.
     delayed: Table<QueueId, u64>,
 }
@@ -33,11 +34,13 @@ impl SeriesRecorder {
             queues: model.queues.iter().map(|_| Vec::new()).collect(),
             fleets: model.fleets.iter().map(|_| Vec::new()).collect(),
             blocked: model.producers.iter().map(|_| Vec::new()).collect(),
+            dependencies: model.dependencies.iter().map(|_| Vec::new()).collect(),
         };
         Self {
             series,
             join: 2,
             before: vec![Flows::default(); model.queues.len()],
+            calls_before: vec![StationFlows::default(); model.dependencies.len()],
             delayed: model.queues.iter().map(|_| 0).collect(),
         }
     }
@@ -68,6 +71,12 @@ impl SeriesRecorder {
         for (samples, now) in self.series.blocked.iter_mut().zip(&levels.blocked) {
             samples.push(*now);
         }
+        let dependencies = self.series.dependencies.iter_mut();
+        let dependencies = dependencies.zip(&levels.dependencies);
+        for ((samples, now), before) in dependencies.zip(&mut self.calls_before) {
+            samples.push(calls(now, before));
+            *before = now.flows;
+        }
         if self.series.len() >= MOST_BUCKETS {
             self.join_buckets();
         }
@@ -79,6 +88,9 @@ impl SeriesRecorder {
         self.series.width = SimDuration::from_nanos(self.series.width.as_nanos() * by as u64);
         for samples in &mut self.series.queues {
             *samples = samples.chunks(by).map(joined).collect();
+        }
+        for samples in &mut self.series.dependencies {
+            *samples = samples.chunks(by).map(joined_calls).collect();
         }
         last_of_each(&mut self.series.fleets, by);
         last_of_each(&mut self.series.blocked, by);
@@ -107,6 +119,28 @@ fn joined(chunk: &[Sample]) -> Sample {
     all.redelivered = sum(|s| s.redelivered);
     all.moved_in = sum(|s| s.moved_in);
     all
+}
+
+fn joined_calls(chunk: &[CallSample]) -> CallSample {
+    let all = chunk.last().copied().unwrap_or_default();
+    let sum = |read: fn(&CallSample) -> u64| chunk.iter().map(read).sum();
+    CallSample {
+        calls: sum(|s| s.calls),
+        answered: sum(|s| s.answered),
+        late: sum(|s| s.late),
+        ..all
+    }
+}
+
+fn calls(now: &StationLedger, before: &StationFlows) -> CallSample {
+    let flows = now.flows.since(before);
+    CallSample {
+        depth: now.waiting,
+        busy: now.serving,
+        calls: flows.calls,
+        answered: flows.answered,
+        late: flows.late,
+    }
 }
 
 fn bucket(now: &QueueLevels, before: &Flows, delayed: u64) -> Sample {

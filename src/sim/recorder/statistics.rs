@@ -402,6 +402,7 @@ impl Recorder for Statistics {
             | Fact::AckLost { .. }
             | Fact::AckRefused { .. }
             | Fact::DeadLettered { .. }
+            | Fact::DeadThoughDone { .. }
             | Fact::Redriven { .. }
             | Fact::Moved { .. }
             | Fact::Deduplicated { .. }

@@ -4,11 +4,13 @@
 //! again and again) is told as an episode: when it began, when it was over, how bad it was.
 
 use super::episode::{Episode, Episodes, Swarm, Telling};
-use crate::model::{FleetId, Model, QueueId, Table};
+use crate::model::{CallerId, DependencyId, FleetId, Model, QueueId, Table};
 use crate::outcome::{Kind, Moment, Repeated, Subject};
 use crate::sim::fact::{Fact, Place, Success, Transfer};
 use crate::sim::recorder::Recorder;
 use crate::units::{SimDuration, SimTime};
+
+mod calls;
 
 /// No more moments are kept than this: a timeline is read by people.
 const MOST_MOMENTS: usize = 2_000;
@@ -21,6 +23,8 @@ pub(in crate::sim) struct Timeline {
     moments: Vec<Moment>,
     queues: Table<QueueId, Watch>,
     fleets: Table<FleetId, Episodes>,
+    dependencies: Table<DependencyId, Episodes>,
+    callers: Table<CallerId, Episodes>,
     /// Runs of changes of size in one direction.
     runs: Table<FleetId, Option<Run>>,
     /// When the run ended.
@@ -53,6 +57,8 @@ struct Run {
 enum Who {
     Queue(QueueId),
     Fleet(FleetId),
+    Dependency(DependencyId),
+    Caller(CallerId),
 }
 
 impl From<Who> for Subject {
@@ -60,6 +66,8 @@ impl From<Who> for Subject {
         match who {
             Who::Queue(id) => Self::Queue(id),
             Who::Fleet(id) => Self::Fleet(id),
+            Who::Dependency(id) => Self::Dependency(id),
+            Who::Caller(id) => Self::Caller(id),
         }
     }
 }
@@ -70,6 +78,12 @@ impl Timeline {
             moments: Vec::new(),
             queues: model.queues.iter().map(|_| Watch::default()).collect(),
             fleets: model.fleets.iter().map(|_| Episodes::default()).collect(),
+            dependencies: model
+                .dependencies
+                .iter()
+                .map(|_| Episodes::default())
+                .collect(),
+            callers: model.callers.iter().map(|_| Episodes::default()).collect(),
             runs: model.fleets.iter().map(|_| None).collect(),
             ended: SimTime::ZERO,
             calm: false,
@@ -93,6 +107,7 @@ impl Timeline {
                 self.close_for_good(Who::Fleet(fleet), swarm);
             }
         }
+        self.close_calls();
         // The end is last, also of what goes on until then.
         let is_end = |moment: &Moment| matches!(moment.kind, Kind::Ended { .. });
         self.moments
@@ -110,6 +125,8 @@ impl Timeline {
         match who {
             Who::Queue(id) => &mut self.queues[id].swarms[swarm],
             Who::Fleet(id) => &mut self.fleets[id][swarm],
+            Who::Dependency(id) => &mut self.dependencies[id][swarm],
+            Who::Caller(id) => &mut self.callers[id][swarm],
         }
     }
 
@@ -243,7 +260,11 @@ impl Timeline {
     }
 
     fn again(&mut self, now: SimTime, queue: QueueId, what: Repeated) {
-        self.one_of(now, Who::Queue(queue), Swarm::Of(what), Kind::First(what));
+        self.once_more(now, Who::Queue(queue), what);
+    }
+
+    fn once_more(&mut self, now: SimTime, who: Who, what: Repeated) {
+        self.one_of(now, who, Swarm::Of(what), Kind::First(what));
     }
 
     /// One more consumer of a swarm of those that lose what they hold.
@@ -394,8 +415,8 @@ impl Recorder for Timeline {
                 self.ended = now;
                 self.add(now, Subject::Run, Kind::Ended { unfinished });
             }
-            Fact::Call(_)
-            | Fact::Emptied { .. }
+            Fact::Call(ref fact) => self.hear_call(now, fact),
+            Fact::Emptied { .. }
             | Fact::Received { .. }
             | Fact::OldestUnacked { .. }
             | Fact::Began { .. }
@@ -410,6 +431,7 @@ impl Recorder for Timeline {
             | Fact::Due { .. }
             | Fact::Forestalled { .. }
             | Fact::DeadLettered { .. }
+            | Fact::DeadThoughDone { .. }
             | Fact::Redriven { .. }
             | Fact::Moved {
                 how: Transfer::Redrive,

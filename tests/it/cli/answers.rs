@@ -229,3 +229,49 @@ fn a_preset_is_told_with_its_sources() {
     );
     insta::assert_snapshot!("list_presets", desk.seen(&["list", "presets"]));
 }
+
+#[test]
+fn explain_takes_several_names_and_words_of_brokers() {
+    let desk = Desk::new();
+    let both = desk
+        .call(&["explain", "wait.p99", "maxReceiveCount"])
+        .stdout;
+    assert!(both.contains("queues.NAME.wait.p99 (metric)"), "{both}");
+    assert!(
+        both.contains("queues.NAME.delivery.max_receives (key)"),
+        "{both}"
+    );
+    let one = desk.call(&["explain", "wait.p99", "nonsense"]);
+    assert_eq!(one.code, 2);
+    assert!(
+        one.stderr.contains("nothing is called `nonsense`"),
+        "{}",
+        one.stderr
+    );
+    let lag = desk.call(&["explain", "consumer", "lag"]).stdout;
+    assert!(lag.contains("queues.NAME.lag (metric)"), "{lag}");
+}
+
+#[test]
+fn formula_says_what_a_model_takes() {
+    let desk = Desk::new();
+    let none = desk.call(&["formula", "M/M/c"]);
+    let takes = "takes c (a whole number), lambda (a number, as `0.04` or `1/30`)";
+    assert!(none.stderr.contains(takes), "{}", none.stderr);
+    let stray = desk.call(&["formula", "M/M/c", "lambda=1", "mu=2", "c=1", "lamda=3"]);
+    assert_eq!(stray.code, 2);
+    assert!(
+        stray.stderr.contains("no parameter `lamda`"),
+        "{}",
+        stray.stderr
+    );
+    assert!(
+        stray.stderr.contains("did you mean `lambda`?"),
+        "{}",
+        stray.stderr
+    );
+    assert_eq!(
+        desk.call(&["list", "formulas"]).stdout,
+        desk.call(&["list", "models"]).stdout
+    );
+}

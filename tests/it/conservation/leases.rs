@@ -229,6 +229,7 @@ fn fails(tape: &mut Tape<'_>) -> Failures {
         transient: ratio(tape, &[0.0, 0.2, 0.7]),
         permanent: ratio(tape, &[0.0, 0.2]),
         takes: (tape.below(2) == 1).then(|| tape.law(30, true)),
+        breaks_at: tape.instant(1_000),
         cured_at: (tape.below(2) == 1).then(|| tape.instant(2_000)),
     }
 }

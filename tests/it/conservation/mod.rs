@@ -3,6 +3,7 @@
 //!
 //! Not whether the numbers are right: only what must hold of all of them.
 
+mod calls;
 mod draw;
 pub(crate) mod leases;
 mod promises;
@@ -21,8 +22,10 @@ use queuecast::units::{SimDuration, SimTime};
 /// How many models; `QUEUECAST_SWARM=1000000` tries so many others, from a seed of their own.
 const MODELS: u32 = 15_000;
 const LEASED_MODELS: u32 = 8_000;
+const CALLING_MODELS: u32 = 8_000;
 const WORDS: usize = 160;
 const WORDS_OF_LEASES: usize = 200;
+const WORDS_OF_CALLS: usize = 160;
 /// More events than any of these models can have in its four seconds.
 const MOST_EVENTS: u64 = 2_000_000;
 
@@ -96,7 +99,7 @@ fn check_ledgers(model: &Model, record: &RunRecord) {
         let ended = f.accepted + f.rejected + f.timed_out + f.abandoned;
         assert_eq!(
             f.offered,
-            ended + ledger.blocked + ledger.postponed,
+            ended + ledger.blocked + ledger.postponed + ledger.in_flight,
             "{ledger:?}"
         );
     }
@@ -106,9 +109,13 @@ fn check_ledgers(model: &Model, record: &RunRecord) {
             .fold((0, 0, 0), |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2))
     };
     let (queues, publishers) = (&record.queue_ledgers, &record.publisher_ledgers);
+    // What producers call for themselves comes to no queue.
+    let inline = model.producers.iter().map(|it| it.calls.is_some());
+    let publishing = publishers.iter().zip(inline);
+    let mut publishing = publishing.filter_map(|(it, inline)| (!inline).then_some(it));
     assert_eq!(
         sum(&mut queues.iter()),
-        sum(&mut publishers.iter()),
+        sum(&mut publishing),
         "who publishes, and where"
     );
     for fleet in &model.fleets {
@@ -162,7 +169,8 @@ fn check_end(model: &Model, record: &RunRecord) {
         Why::Duration => assert_eq!(plan.stop, Stop::At(at)),
         Why::Horizon => assert_eq!(at, plan.horizon),
         Why::MessageLimit => {
-            assert!(!confirms || waiting + in_flight + publishing > plan.most_alive);
+            let calls = !model.callers.is_empty();
+            assert!(!confirms || calls || waiting + in_flight + publishing > plan.most_alive);
         }
         Why::EventLimit => unreachable!("the drawn plans have no such limit"),
         Why::Settled => assert_eq!(
@@ -226,6 +234,7 @@ struct Reach {
     crashed: u64,
     alerts: u64,
     leased: promises::Reach,
+    calls: calls::Reach,
 }
 
 impl Reach {
@@ -266,14 +275,25 @@ impl Reach {
 enum Deliveries {
     Plain,
     Leased,
+    /// Some handlers, and some producers, call dependencies.
+    Calling,
 }
 
 /// The model that these words tell, the second half its deliveries.
 fn drawn(words: &[u32], deliveries: Deliveries) -> Model {
     let (first, second) = words.split_at(words.len().min(WORDS));
     let mut model = draw::model(first);
-    if deliveries == Deliveries::Leased {
-        leases::lay_over(&mut model, second);
+    match deliveries {
+        Deliveries::Plain => {}
+        Deliveries::Leased => leases::lay_over(&mut model, second),
+        Deliveries::Calling => {
+            let (leases, calls) = second.split_at(second.len().min(WORDS_OF_LEASES));
+            // Half of them on plain queues.
+            if calls.first().is_some_and(|word| word % 2 == 1) {
+                leases::lay_over(&mut model, leases);
+            }
+            calls::lay_over(&mut model, calls.get(1..).unwrap_or_default());
+        }
     }
     model
 }
@@ -301,6 +321,10 @@ fn check(words: &[u32], deliveries: Deliveries, reach: &mut Reach) {
         "without a recorder"
     );
     reach.add(&record);
+    if deliveries == Deliveries::Calling {
+        calls::check(&model, &record);
+        return reach.calls.add(&record);
+    }
     let every = SimDuration::from_millis(10);
     if deliveries == Deliveries::Leased {
         let tally = promises::Tally {
@@ -342,6 +366,7 @@ fn swarm(models: u32, deliveries: Deliveries) -> (bool, Reach) {
     let words = match deliveries {
         Deliveries::Plain => WORDS,
         Deliveries::Leased => WORDS + WORDS_OF_LEASES,
+        Deliveries::Calling => WORDS + WORDS_OF_LEASES + WORDS_OF_CALLS,
     };
     let result =
         TestRunner::new_with_rng(config, rng).run(&prop::collection::vec(any::<u32>(), words), {
@@ -361,6 +386,12 @@ fn swarm(models: u32, deliveries: Deliveries) -> (bool, Reach) {
 fn nothing_is_lost_or_invented_in_any_model() {
     let (asked, reach) = swarm(MODELS, Deliveries::Plain);
     assert!(asked || reach.least() >= 100, "{reach:?}");
+}
+
+#[test]
+fn nothing_is_lost_or_invented_whoever_is_called() {
+    let (asked, reach) = swarm(CALLING_MODELS, Deliveries::Calling);
+    assert!(asked || reach.calls.least() >= 100, "{:?}", reach.calls);
 }
 
 #[test]

@@ -3,17 +3,23 @@
 //!
 //! Not scenarios: models are put together in Rust.
 
+mod by_hand;
+mod handlers;
+mod rules;
 mod storm;
+mod storms_and_ways_out;
+mod theory;
 
 use queuecast::model::{
-    Answers, BudgetPer, Caller, CallerId, Dependency, DependencyId, Expired, Id, InFlight, Model,
-    Plan, Producer, ProducerId, QueueId, StationOrder, Stop, Table, Trouble, Who, Windows,
+    Answers, BudgetPer, Caller, CallerId, Dependency, DependencyId, Expired, FleetId, Id, InFlight,
+    Model, Origin, Plan, Producer, ProducerId, QueueId, StationOrder, Stop, Table, Trouble, Who,
+    Windows,
 };
 use queuecast::outcome::RunRecord;
 use queuecast::policy::arrival::{Arrivals, Poisson};
 use queuecast::policy::retry::{Backoff, Jitter, RetryPolicy};
 use queuecast::random::law::{DurationLaw, Exponential, Law};
-use queuecast::sim::{Detail, measure};
+use queuecast::sim::{CallFact, Detail, Fact, Recorder, RequestEnd, measure, simulate};
 use queuecast::units::{Rate, Ratio, SimDuration, SimTime};
 
 pub(crate) fn span(seconds: f64) -> SimDuration {
@@ -114,4 +120,40 @@ pub(crate) fn down(from: f64, seconds: f64) -> Trouble {
 
 pub(crate) fn run(model: &Model, replication: u32) -> RunRecord {
     measure(model, replication, Detail::Measures, &|_| {})
+}
+
+/// No arrival at this instant or later.
+pub(crate) fn set_until(model: &mut Model, seconds: f64) {
+    if let Origin::Arrivals { until, .. } = &mut model.producers[ProducerId::at(0)].origin {
+        *until = Some(at(seconds));
+    }
+}
+
+/// Keeps all facts of calls.
+#[derive(Debug, Default)]
+pub(crate) struct Heard(pub(crate) Vec<(SimTime, CallFact)>);
+
+impl Recorder for Heard {
+    fn observe(&mut self, now: SimTime, fact: &Fact) {
+        if let Fact::Call(fact) = fact {
+            self.0.push((now, *fact));
+        }
+    }
+}
+
+/// What is picked of the facts of a run, with its instants in seconds.
+pub(crate) fn pick<T>(model: &Model, of: impl Fn(&CallFact) -> Option<T>) -> Vec<(f64, T)> {
+    let (heard, _, _) = simulate(model, 0, Heard::default());
+    let facts = heard.0.iter();
+    facts
+        .filter_map(|(now, fact)| Some((now.as_secs_f64(), of(fact)?)))
+        .collect()
+}
+
+/// Lets the first fleet of a model call a dependency of its own.
+pub(crate) fn let_call(model: &mut Model) {
+    let other = inline(poisson(1), dependency(1, exponential(0.01)), 1.0);
+    (model.dependencies, model.callers) = (other.dependencies, other.callers);
+    model.callers[client()].who = Who::Fleet(FleetId::at(0));
+    model.fleets[FleetId::at(0)].handling.calls = Some(client());
 }

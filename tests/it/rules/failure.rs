@@ -117,6 +117,30 @@ fn e1_a_failing_attempt_takes_a_time_of_its_own_until_the_handler_is_repaired() 
 }
 
 #[test]
+fn e1_a_handler_breaks_and_is_repaired() {
+    // One after the other, a second each: those begun between 1.5 s and 3.5 s find it broken.
+    let c = "fails = { permanent = \"100%\", breaks_at = \"1500ms\", cured_at = \"3500ms\" }\n\
+             service = \"1s\"\nretry = { attempts = 1 }";
+    let story = story(5, TO_DEAD, c);
+    assert_eq!(story.failures(), [3_000, 4_000]);
+    assert_eq!(story.acks(), [1_000, 2_000, 5_000]);
+}
+
+#[test]
+fn e5_a_dead_letter_may_have_been_done() {
+    // Done at 1.5 s, when its visibility had lapsed at 1 s; dead at 2 s, when the second had.
+    let q = format!(
+        "{TO_DEAD}\ndelivery = {{ visibility_timeout = \"1s\", late_ack = \"refused\", \
+         max_receives = 2 }}"
+    );
+    let flows = *story(1, &q, "count = 2\nservice = \"1500ms\"").flows();
+    assert_eq!((flows.dead_lettered, flows.dead_lettered_done), (1, 1));
+    let fails = "count = 2\nservice = \"500ms\"\nfails = \"100%\"";
+    let flows = *story(1, &q, fails).flows();
+    assert_eq!((flows.dead_lettered, flows.dead_lettered_done), (1, 0));
+}
+
+#[test]
 fn e2_the_delays_of_an_exponential_backoff_double_up_to_their_cap() {
     let c = "fails = { transient = \"100%\", takes = \"1s\" }\nservice = \"1s\"\n\
              retry = { attempts = 9, \

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::{Cause, or};
-use crate::input::{Fields, Problems};
+use crate::input::{Fields, Problem, Problems};
 
 /// The quota of one client. The default is the one before 2026; the one that can be opted into
 /// since has a cost of 14, timeouts included, and of 5 when throttled.
@@ -38,19 +38,45 @@ impl Default for AwsStandard {
 }
 
 impl AwsStandard {
+    /// Reads the quota of one client. Its tokens have to pay for one retry, and a retry has to cost
+    /// something.
     pub(super) fn read(mut fields: Option<&mut Fields<'_>>, problems: &mut Problems) -> Self {
+        let found = Self::taken(&mut fields, problems);
+        let place = |fields: &mut Option<&mut Fields<'_>>, key| {
+            let entry = fields.as_mut().and_then(|fields| fields.entry(key));
+            entry.map(|entry| entry.value.span.clone())
+        };
+        for (key, cost) in [
+            ("cost", found.cost),
+            ("timeout_cost", found.timeout_cost),
+            ("throttled_cost", found.throttled_cost),
+        ] {
+            let at = place(&mut fields, key);
+            if let (0, Some(at)) = (cost, at) {
+                let title = "a retry that costs nothing is bounded by no budget";
+                problems.file(Problem::error(title, at, "must be 1 or more"));
+            }
+        }
+        let at = place(&mut fields, "tokens").or_else(|| place(&mut fields, "cost"));
+        if let (true, Some(at)) = (found.tokens < found.cost, at) {
+            let title = format!(
+                "{} tokens pay for no retry, which costs {}",
+                found.tokens, found.cost
+            );
+            let problem = Problem::error(title, at, "no retry is ever made");
+            problems.file(problem.help("`attempts = 1` is no retry"));
+        }
+        found
+    }
+
+    fn taken(fields: &mut Option<&mut Fields<'_>>, problems: &mut Problems) -> Self {
         let plain = Self::default();
         Self {
-            tokens: or(&mut fields, "tokens", plain.tokens, problems),
-            cost: or(&mut fields, "cost", plain.cost, problems),
-            timeout_cost: or(&mut fields, "timeout_cost", plain.timeout_cost, problems),
-            throttled_cost: or(
-                &mut fields,
-                "throttled_cost",
-                plain.throttled_cost,
-                problems,
-            ),
-            per_success: or(&mut fields, "per_success", plain.per_success, problems),
+            tokens: or(fields, "tokens", plain.tokens, problems),
+            cost: or(fields, "cost", plain.cost, problems),
+            timeout_cost: or(fields, "timeout_cost", plain.timeout_cost, problems),
+            throttled_cost: or(fields, "throttled_cost", plain.throttled_cost, problems),
+            per_success: or(fields, "per_success", plain.per_success, problems),
         }
     }
 

@@ -52,7 +52,11 @@ impl Grpc {
         let ratio = fields.spanned::<f64>("ratio", problems);
         let parts = ratio.as_ref().map(|ratio| thousandths(ratio.it));
         if let (Some(0), Some(ratio)) = (parts, &ratio) {
-            let title = "a success that brings next to nothing";
+            let title = if ratio.it < 0.0 {
+                "a success that takes tokens away"
+            } else {
+                "a success that brings next to nothing"
+            };
             let problem = Problem::error(title, ratio.span.clone(), "must be 0.001 or more");
             problems.file(problem);
             return None;
