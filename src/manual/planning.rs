@@ -34,8 +34,8 @@
 //! side alone (the exact sign test). Components that stand in one scenario alone are listed.
 //!
 //! Runs that stop when they have drained end at instants of their own, and then counts and averages
-//! are over different times: the report says so. Compare counts over one time, with
-//! `--set run.stop=10m`.
+//! are over different times: the report says so. Compare counts over one time, with `--set
+//! run.stop=10m`.
 //!
 //! # Planning
 //!
@@ -52,8 +52,8 @@
 //! first met. The search begins at the greatest of these, steps on by one, two, four … until it has
 //! a value on either side, and halves what lies between; without a form it halves the whole range.
 //!
-//! *What decides.* Without chance, one run. With chance, an objective asks for a mean over runs like
-//! these, be it of an average, a percentile, or an instant. After 20, 40, 80 and 160 runs
+//! *What decides.* Without chance, one run. With chance, an objective asks for a mean over runs
+//! like these, be it of an average, a percentile, or an instant. After 20, 40, 80 and 160 runs
 //! (`--replications` is the most) the interval of that mean is held against what is asked: wholly
 //! on one side decides, across leaves it open. The risk of each look at each objective of each
 //! value that the search could come to is a part of one less the level, all the same size, so that
@@ -62,8 +62,8 @@
 //!
 //! *Where a form is exact.* M/M/c in steady state needs no runs, and runs cannot decide what the
 //! form can: P(wait) at 59 consumers is 8.5 % where 10 % are allowed, but a margin of a tenth of a
-//! percent would take millions of messages. So an exact form decides where the readings say that
-//! it applies, and the runs are made all the same. They contradict it firmly when the interval of a
+//! percent would take millions of messages. So an exact form decides where the readings say that it
+//! applies, and the runs are made all the same. They contradict it firmly when the interval of a
 //! mean does, or for a percentile or a maximum when most runs lie on the other side. That happens
 //! where runs are short: against the time in which the queue forgets its empty start, or in which
 //! its rare crowds come. At 1,200/s and 40 ms, one message in 200 waits longer than 100 ms for 50
@@ -72,23 +72,24 @@
 //!
 //! *What never counts as met.* A run that a limit stops (the horizon, messages alive, events) meets
 //! nothing. A quantity that one run lacks, such as an instant that did not come, has no mean and is
-//! not met; `== never` is met while it happened in none. Where all runs say the same number
-//! their word is taken.
+//! not met; `== never` is met while it happened in none. Where all runs say the same number their
+//! word is taken.
 //!
-//! *Evidence.* The value before the answer is shown with its numbers; the objectives that fail there
-//! are the binding ones. Each objective's own need is searched as well. That more helps is checked
-//! on the next value, the ends of the range, and some between, but below the answer only where no
-//! form already says that an objective fails; a value out of order is reported, and a smaller one
-//! that meets all becomes the answer. Between the values that were run there may be others.
+//! *Evidence.* The value before the answer is shown with its numbers; the objectives that fail
+//! there are the binding ones. Each objective's own need is searched as well. That more helps is
+//! checked on the next value, the ends of the range, and some between, but below the answer only
+//! where no form already says that an objective fails; a value out of order is reported, and a
+//! smaller one that meets all becomes the answer. Between the values that were run there may be
+//! others.
 //!
 //! *Headroom.* At the answer each outage is made longer and each steady source faster, one at a
 //! time and in steps of about a hundredth, until an objective fails.
 //!
 //! # The fluid and the discrete answer
 //!
-//! After an outage of 90 s at a bound of 100,000, the fluid is empty at 90 s + 100,000/(25 c - 1,200)
-//! seconds: 423.33 s for 60 consumers. Simulated, they come back in phase and take whole messages,
-//! and the queue first is empty at 90 s + 40 ms ⌈(100,000 - c)/(c - 48)⌉: 423.16 s. With
+//! After an outage of 90 s at a bound of 100,000, the fluid is empty at 90 s + 100,000/(25 c -
+//! 1,200) seconds: 423.33 s for 60 consumers. Simulated, they come back in phase and take whole
+//! messages, and the queue first is empty at 90 s + 40 ms ⌈(100,000 - c)/(c - 48)⌉: 423.16 s. With
 //! `drained_at <= 331s` both say 65. With `drained_at <= 423.2s` the fluid says 61 and the
 //! simulation 60: the plan answers 60, and its note says why. The other way it cannot be, since at
 //! most c messages are in hand instead of waiting. A ceiling in plain floating point is a third

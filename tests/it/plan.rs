@@ -226,7 +226,8 @@ fn staffing_for_a_wait_is_that_of_the_reference() {
         let text = format!(
             "[run]\nstop = \"{}us\"\nwarmup = \"{}us\"\n[producers.p]\nqueue = \"q\"\n\
              arrivals = {{ poisson = {{ rate = \"{lambda}/s\" }} }}\n[queues.q]\n\
-             [consumers.f]\nqueue = \"q\"\nservice = {{ exponential = {{ mean = \"{service}s\" }} }}\n",
+             [consumers.f]\nqueue = \"q\"\n\
+             service = {{ exponential = {{ mean = \"{service}s\" }} }}\n",
             (span * 1.25e6).ceil(),
             (span * 0.25e6).ceil(),
         );

@@ -2,10 +2,10 @@
 //! fails, the objective that decides, what each objective would need alone, and how far the answer
 //! carries.
 //!
-//! Closed forms and the fluid say where to look; runs decide, or a closed form that is exact and
-//! that the runs do not contradict (see [`bench`](self)). Values have an order, and more is taken
-//! to help; that is checked on further values, and said where it is not so. Not what a key is:
-//! values are places in a list, and who asks compiles them.
+//! Closed forms and the fluid say where to look; runs decide, or a closed form that is exact (see
+//! the heads of `bench` and `standing`). Values have an order, and more is taken to help; that is
+//! checked on further values, and said where it is not so. Not what a key is: values are places in
+//! a list, and who asks compiles them.
 
 mod bench;
 mod headroom;
