@@ -120,19 +120,22 @@
 //! "Metastable failures in distributed systems", HotOS 2021, cited from memory). A trigger longer
 //! than T, of any kind, is enough to get there.
 //!
-//! What helps takes a side of that condition away, or the waste:
+//! What helps takes a side of that condition away, or the waste; each has a scenario:
 //!
-//! | way out | why |
-//! |---|---|
-//! | a line bounded well below C · T, or `shed` below T | no call waits until it has been left |
-//! | a retry budget | λ (1 + share) < C; at 90/s, 20 % is not enough for 100/s |
-//! | a breaker, AIMD | the load falls below C while calls fail |
-//! | the youngest first | new calls are answered; the old ones wait, and are wasted later |
-//! | dropping expired calls with a margin | what is begun can still be answered |
+//! | way out | why | `storm_…` |
+//! |---|---|---|
+//! | a line well below C · T, or `shed` below T | no call waits so long | `bounded_line`, `shed` |
+//! | a retry budget that fits | λ (1 + share) < C | `budget`, and not `budget_80` |
+//! | a deadline of one timeout | no retry that nobody waits for | `deadline` |
+//! | a breaker, AIMD | the load falls below C while calls fail | `breaker`, `aimd` |
+//! | the youngest first | new calls are answered, old ones later, for nobody | `lifo`, `adaptive` |
+//! | dropping expired calls, with a margin | what is begun is answered in time | `drop_margin` |
 //!
 //! What does not help: backoff and jitter alone (the rate in the long run is the same λ (1 + r)),
 //! and dropping expired calls without a margin: those that are left a moment later are begun, and
-//! wasted. `queuecast check` warns of the condition, with the scenario's numbers.
+//! wasted (`storm_jitter`, `storm_drop_expired`). `queuecast check` warns of the condition, with
+//! the scenario's numbers. *Tests:* `collapse.rs: a_storm_can_outlast_its_cause`, `collapse.rs:
+//! a_budget_holds_only_as_far_as_it_reaches`.
 //!
 //! Handlers are gentler than inline callers: one that waits makes no other call, so a fleet of n
 //! makes at most n / T calls a second while none is answered.

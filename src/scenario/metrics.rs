@@ -132,6 +132,11 @@ impl<'a> Metrics<'a> {
         let place = sentence.place(dotted.metric_part());
         let problem = Problem::error(title, place, "known only afterwards, or not at all");
         let level = dotted.metric.split('.').next().unwrap_or("");
+        if signals.is_empty() {
+            let help = "alerts watch producers, queues and consumers; `[[expect]]` asks of others";
+            problems.file(problem.help(help));
+            return None;
+        }
         problems.file(if known.clone().any(|known| known == level) {
             let watched = format!("{}.{}.{level}", dotted.section, dotted.name);
             problem.help(format!("watch the level itself: `{watched}`"))

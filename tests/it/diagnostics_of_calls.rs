@@ -179,6 +179,23 @@ calls    = "hang"
 }
 
 #[test]
+fn metrics_of_calls_belong_to_callers() {
+    let more = r#"
+[[expect]]
+that = "dependencies.mailer.goodput > 70/s"
+[[expect]]
+that = "consumers.senders.calls.amplification < 2"
+[[expect]]
+that = "producers.shop.calls.amplification < 2"
+[[expect]]
+that = "dependencies.mailer.wasted > 1%"
+[[alerts]]
+when = "dependencies.mailer.depth > 10"
+"#;
+    assert_snapshot!(errors(&format!("{ALL}{more}"), &[]));
+}
+
+#[test]
 fn a_scenario_that_can_stay_down_is_warned_of() {
     let storm = r#"
 [run]
