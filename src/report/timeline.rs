@@ -165,7 +165,7 @@ pub(super) fn sentence(
         }
         Kind::FirstDropped => format!("{who}: first message dropped"),
         Kind::FirstExpired => format!("{who}: first message expired"),
-        Kind::First(it) => format!("{who}: {}", begins(it)),
+        Kind::First(it) => format!("{who}: first {}", repeated(it)),
         Kind::Last { of, total } => {
             format!("{who}: last {}, {} in all", repeated(of), count(total))
         }
@@ -278,30 +278,6 @@ fn repeated(what: Repeated) -> &'static str {
         Repeated::BreakerOpened => "breaker opened",
         Repeated::BreakerHalfOpen => "breaker half open",
         Repeated::BreakerClosed => "breaker closed",
-    }
-}
-
-/// What begins to happen again and again. Breakers turn seldom, and each time is told.
-fn begins(what: Repeated) -> String {
-    let words = repeated(what);
-    match what {
-        Repeated::BreakerOpened | Repeated::BreakerHalfOpen | Repeated::BreakerClosed => {
-            format!("a {words}")
-        }
-        Repeated::DeadLetter
-        | Repeated::Lapse
-        | Repeated::Duplicate
-        | Repeated::DuplicateEffect
-        | Repeated::Skipped
-        | Repeated::Undone
-        | Repeated::Overlap
-        | Repeated::AckLost
-        | Repeated::AckRefused
-        | Repeated::Throttled
-        | Repeated::RetryRefused
-        | Repeated::CallTimedOut
-        | Repeated::CallRefused
-        | Repeated::NotCalled => format!("first {words}"),
     }
 }
 
