@@ -69,7 +69,7 @@ pub(super) fn flows_of(model: &Model, window: Window) -> Flows {
             )),
         }
     }
-    let of = |it: &Dependency| format!("{}: the fluid does not follow calls to it", it.name);
+    let of = |it: &Dependency| format!("{}: calls are simulated only", it.name);
     flows.none.extend(model.dependencies.iter().map(of));
     flows
 }

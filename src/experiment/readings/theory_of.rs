@@ -71,7 +71,7 @@ pub(super) fn theory_of(model: &Model, window: Window) -> Told {
             }
         }
     }
-    let of = |it: &Dependency| format!("{}: calls to it have no closed form here", it.name);
+    let of = |it: &Dependency| format!("{}: calls are simulated only", it.name);
     told.none.extend(model.dependencies.iter().map(of));
     told
 }

@@ -10,6 +10,7 @@ use crate::sim::World;
 use crate::sim::consumer::Work;
 use crate::sim::fact::Failure;
 use crate::sim::recorder::Recorder;
+use crate::units::SimDuration;
 
 impl<R: Recorder> World<'_, R> {
     /// A handler whose own work on its job is done calls a dependency, if its fleet calls one and
@@ -38,7 +39,9 @@ impl<R: Recorder> World<'_, R> {
             attempt_of(lease.said.identity, lease.number, state.attempt)
         };
         let request = self.request_for(caller, handler, job, identity);
+        let own = self.calendar.now().since(since);
         let state = &mut self.custody.jobs[job];
+        state.own = own;
         (state.phase, state.request) = (Phase::Calling, Some(request));
         self.handlers[handler as usize].work = Work::Calling { job, since };
         self.attempt(request);
@@ -53,16 +56,29 @@ impl<R: Recorder> World<'_, R> {
         let state = &mut self.custody.jobs[job];
         state.request = None;
         let service = self.calendar.now().since(since);
-        if let Some(cause) = failed {
-            for piece in state.pieces.iter_mut().filter(|it| it.plan == Plan::Act) {
-                piece.plan = Plan::Fail(Failure::Dependency(cause));
+        let waited = service.saturating_sub(state.own);
+        let called_for = || {
+            state
+                .pieces
+                .iter()
+                .filter(|it| it.plan == Plan::Act)
+                .count()
+        };
+        // What it waited for is part of the work on all that it was for.
+        let each = waited.as_nanos() / called_for().max(1) as u64;
+        for piece in state.pieces.iter_mut().filter(|it| it.plan == Plan::Act) {
+            match failed {
+                None => {
+                    let waited = SimDuration::from_nanos(each);
+                    piece.part = piece.part.saturating_add(waited);
+                }
+                Some(cause) => piece.plan = Plan::Fail(Failure::Dependency(cause)),
             }
-            if service.is_zero() {
-                // A failure of no time on a message that comes back at once would hold the clock
-                // still.
-                state.phase = Phase::Stumbling;
-                return self.occupy(handler, job, LEAST_TIME);
-            }
+        }
+        if failed.is_some() && service.is_zero() {
+            // A failure of no time on a message that comes back at once would hold the clock still.
+            state.phase = Phase::Stumbling;
+            return self.occupy(handler, job, LEAST_TIME);
         }
         self.end_attempt(handler, job, service);
     }

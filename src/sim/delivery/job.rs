@@ -28,6 +28,8 @@ pub(super) struct Job {
     pub(super) delay: SimDuration,
     /// What it waits for in its phase of calling.
     pub(super) request: Option<RequestRef>,
+    /// How long its handler had worked before that.
+    pub(super) own: SimDuration,
 }
 
 /// How far a job is.
@@ -146,7 +148,7 @@ impl Jobs {
         job.generation = job.generation.wrapping_add(1);
         job.pieces.clear();
         (job.attempt, job.phase, job.delay) = (0, Phase::Gathering, SimDuration::ZERO);
-        job.request = None;
+        (job.request, job.own) = (None, SimDuration::ZERO);
         self.free.push(slot);
     }
 

@@ -216,3 +216,102 @@ impl Recorder for CallStatistics {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Id, Stop};
+    use crate::policy::arrival::{Arrivals, Constant};
+    use crate::random::DurationLaw;
+    use crate::units::Rate;
+
+    const STATION: fn() -> DependencyId = || DependencyId::at(0);
+
+    fn span(millis: u64) -> SimDuration {
+        SimDuration::from_millis(millis)
+    }
+
+    /// Statistics of one dependency and one caller, told these facts at these milliseconds.
+    fn told(facts: &[(u64, CallFact)]) -> CallStatistics {
+        let arrivals = Arrivals::Constant(Constant {
+            rate: Rate::per_second(1),
+            offset: SimDuration::ZERO,
+        });
+        let model = Model::plain(arrivals, 1, DurationLaw::constant(span(1)), Stop::Drained);
+        let mut seen = CallStatistics::new(&model);
+        seen.stations = [StationStatistics::default()].into_iter().collect();
+        seen.callers = [CallerStatistics::default()].into_iter().collect();
+        for (millis, fact) in facts {
+            seen.hear(SimTime::ZERO + span(*millis), fact);
+        }
+        seen
+    }
+
+    fn started(waited: Option<u64>) -> CallFact {
+        CallFact::Started {
+            dependency: STATION(),
+            waited: waited.map(span),
+        }
+    }
+
+    fn answered(audience: Audience, sojourn: u64, service: u64) -> CallFact {
+        CallFact::Answered {
+            dependency: STATION(),
+            answer: Reply::Good,
+            audience,
+            sojourn: span(sojourn),
+            service: span(service),
+            call: 0,
+        }
+    }
+
+    #[test]
+    fn what_calls_spend_is_their_level_over_time() {
+        let dependency = STATION();
+        let facts = [
+            (0, started(None)),
+            (100, CallFact::Queued { dependency }),
+            (200, CallFact::Queued { dependency }),
+            (500, answered(Audience::Listening, 500, 500)),
+            (500, started(Some(400))),
+            (900, answered(Audience::Gone, 800, 400)),
+            (
+                900,
+                CallFact::Dropped {
+                    dependency,
+                    waited: span(700),
+                },
+            ),
+        ];
+        let seen = told(&facts);
+        let end = SimTime::ZERO + span(1_000);
+        assert_eq!(seen.breach_of_little(dependency, end, 0), None);
+        // A millisecond that nobody spent is found out.
+        let breach = seen.breach_of_little(dependency, end, 1_000_000);
+        assert!(breach.is_some_and(|it| it.contains("2001000000")), "found");
+        let station = &seen.stations[dependency];
+        assert_eq!((station.depth.most(), station.busy.most()), (2, 1));
+        assert!((station.wasted().expect("work") - 4.0 / 9.0).abs() < 1e-12);
+        assert_eq!(station.latency.count(), 1, "nobody hears a late answer");
+    }
+
+    #[test]
+    fn breakers_and_limits_are_levels() {
+        let caller = CallerId::at(0);
+        let turned = |from, to| CallFact::BreakerTurned { caller, from, to };
+        let moved = |from, to| CallFact::LimitMoved { caller, from, to };
+        let seen = told(&[
+            (0, moved(0, 20)),
+            (100, turned(Position::Closed, Position::Open)),
+            (400, turned(Position::Open, Position::HalfOpen)),
+            (500, turned(Position::HalfOpen, Position::Closed)),
+            (500, moved(20, 18)),
+        ]);
+        let of = &seen.callers[caller];
+        let end = SimTime::ZERO + span(1_000);
+        let millis = |gauge: &Gauge| gauge.area(end) / 1_000_000;
+        assert_eq!(millis(&of.breakers_open), 300);
+        assert_eq!(millis(&of.breakers_half_open), 100);
+        assert_eq!(millis(&of.limit), 20 * 500 + 18 * 500);
+    }
+}

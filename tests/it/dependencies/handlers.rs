@@ -37,6 +37,7 @@ fn a_handler_is_held_until_its_answer() {
     let record = run(&model, 0);
     let fleet = &record.fleets[FleetId::at(0)];
     assert_eq!((fleet.completed, fleet.service.max), (2, Some(3.0)));
+    assert_eq!(fleet.wasted_work, Some(0.0), "waiting is part of the work");
     assert!((fleet.busy.mean - 6.0 / 20.0).abs() < 1e-12);
     assert_eq!(record.queues[QueueId::at(0)].sojourn.max, Some(6.0));
 }

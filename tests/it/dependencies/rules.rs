@@ -5,6 +5,8 @@
 use super::by_hand::*;
 use super::*;
 use queuecast::model::{Hedge, Overload};
+use queuecast::outcome::Why;
+use queuecast::policy::arrival::{Clients, WaitFor};
 use queuecast::policy::breaker::Breaker;
 use queuecast::policy::concurrency::{Aimd, ConcurrencyLimit};
 use queuecast::policy::rate_limit::RateLimit;
@@ -321,4 +323,49 @@ fn failures_name_their_kind() {
     assert_eq!(replies(&model), [(2.0, Reply::Good)]);
     model.dependencies[station()].fails = Ratio::ONE;
     assert_eq!(replies(&model), [(2.0, Reply::Failed)]);
+}
+
+#[test]
+fn clients_of_a_closed_loop_think_after_the_end() {
+    // Two clients think for 1 s each time, one server takes 1 s: from 1 s on it is never idle, and
+    // each comes back a second after its answer, when the other's begins.
+    let arrivals = Arrivals::Clients(Clients {
+        clients: 2,
+        think: constant(1.0),
+        wait_for: WaitFor::Accepted,
+    });
+    let model = inline(arrivals, dependency(1, constant(1.0)), 6.5);
+    assert_eq!(called(&model), [1.0, 1.0, 3.0, 4.0, 5.0, 6.0]);
+    assert_eq!(answered(&model), [2.0, 3.0, 4.0, 5.0, 6.0]);
+}
+
+#[test]
+fn a_run_ends_when_requests_and_lines_have() {
+    // The first call works from 0 s to 0.2 s, the one of 1 s hangs from 0.5 s to 4.5 s behind
+    // nobody, and is left at 3 s.
+    let mut model = inline(one_each_second(), dependency(1, constant(0.2)), 1.5);
+    set_until(&mut model, 1.5);
+    model.callers[client()].timeout = Some(span(2.0));
+    model.troubles.push(down(0.5, 4.0));
+    let end = |model: &Model| run(model, 0).ended;
+    model.plan.stop = Stop::Settled;
+    let settled = end(&model);
+    assert_eq!((settled.why, settled.at), (Why::Settled, at(3.0)));
+    model.plan.stop = Stop::Drained;
+    let drained = end(&model);
+    assert_eq!((drained.why, drained.at), (Why::Drained, at(4.5)));
+}
+
+#[test]
+fn a_storm_without_bound_is_bounded() {
+    // One call a second is done of the 12 or more that come: the line grows for ever.
+    let mut model = inline(poisson(3), dependency(1, constant(1.0)), 1e6);
+    model.callers[client()].timeout = Some(span(2.0));
+    model.callers[client()].retry = at_once(3);
+    model.plan.most_alive = 1_000;
+    let record = run(&model, 0);
+    assert_eq!(record.ended.why, Why::MessageLimit);
+    let ledger = &record.dependency_ledgers[station()];
+    let alive = ledger.waiting + ledger.serving + record.caller_ledgers[client()].open;
+    assert_eq!(alive, 1_001, "one more than may be");
 }
