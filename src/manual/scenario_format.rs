@@ -104,6 +104,8 @@
 //! that take from it. Each is a key like any other, and one that is written goes before it;
 //! `queuecast explain sqs` lists them, each with its source, and `queuecast list presets` names
 //! all.
+//! A default is taken away with `"none"`: `dedup_window = "none"`, `delivery.max_in_flight =
+//! "unlimited"`. So is every limit and timeout of a queue, and the `prefetch` of consumers.
 //!
 //! # Conditions
 //!

@@ -36,6 +36,8 @@ mod theory_of;
 mod timeouts;
 mod verdict;
 
+use std::collections::BTreeMap;
+
 use crate::model::Model;
 use crate::outcome::{Catalogue, Measures, Reading, Readings, RunRecord, Unit, Verdict};
 use found::{Found, Told, Window};
@@ -57,9 +59,10 @@ pub fn read(model: &Model, measures: &Measures, runs: &[RunRecord]) -> Readings 
     };
     let (theory, flow) = without_simulation(model, window);
     let mut notes = evidence.notes(&theory.found);
+    let (forms, flows) = (by_metric(&theory), by_metric(&flow));
     let mut rows = Vec::new();
     for (place, (metric, unit)) in measures.catalogue().entries().iter().enumerate() {
-        let found = [of(&theory, metric), of(&flow, metric)];
+        let found = [&forms, &flows].map(|known| known.get(metric.as_str()).copied());
         let known: Vec<&Found> = found.into_iter().flatten().collect();
         if known.is_empty() {
             continue;
@@ -91,9 +94,10 @@ pub fn read(model: &Model, measures: &Measures, runs: &[RunRecord]) -> Readings 
 pub fn expect(model: &Model) -> Readings {
     let window = Window::of(model, &[]);
     let (theory, flow) = without_simulation(model, window);
+    let (forms, flows) = (by_metric(&theory), by_metric(&flow));
     let mut rows = Vec::new();
     for (metric, unit) in Catalogue::of(model).entries() {
-        let found = [of(&theory, metric), of(&flow, metric)];
+        let found = [&forms, &flows].map(|known| known.get(metric.as_str()).copied());
         let known = found.into_iter().flatten();
         // What goes on for ever at no known end is no number of the run.
         let says = known.filter_map(|it| match it.known.value {
@@ -122,8 +126,10 @@ fn without_simulation(model: &Model, window: Window) -> (Told, Told) {
     (theory, flow)
 }
 
-fn of<'a>(told: &'a Told, metric: &str) -> Option<&'a Found> {
-    told.found.iter().find(|found| found.metric == metric)
+/// What is known of each metric; of several answers the first.
+fn by_metric(told: &Told) -> BTreeMap<&str, &Found> {
+    let found = told.found.iter().rev();
+    found.map(|found| (found.metric.as_str(), found)).collect()
 }
 
 fn row(
