@@ -43,15 +43,15 @@ pub(super) struct Publish {
 
 /// A publish that waits: blocked, or postponed.
 #[derive(Clone, Copy, Debug)]
-struct Pending {
-    publish: Publish,
-    since: SimTime,
+pub(super) struct Pending {
+    pub(super) publish: Publish,
+    pub(super) since: SimTime,
     /// How many tries it has had.
-    tries: u32,
+    pub(super) tries: u32,
     /// The delay before the last try.
-    delay: SimDuration,
+    pub(super) delay: SimDuration,
     /// Why it is tried again, if it is.
-    cause: Option<Cause>,
+    pub(super) cause: Option<Cause>,
 }
 
 /// All publishes that wait. A slot that is used again has another generation, so that a ticket
@@ -64,7 +64,7 @@ pub(super) struct Tickets {
 }
 
 impl Tickets {
-    fn insert(&mut self, pending: Pending) -> Ticket {
+    pub(super) fn insert(&mut self, pending: Pending) -> Ticket {
         self.open += 1;
         if let Some(slot) = self.free.pop() {
             let (generation, held) = &mut self.slots[slot as usize];
@@ -81,7 +81,7 @@ impl Tickets {
         }
     }
 
-    fn take(&mut self, ticket: Ticket) -> Option<Pending> {
+    pub(super) fn take(&mut self, ticket: Ticket) -> Option<Pending> {
         let (generation, held) = &mut self.slots[ticket.slot as usize];
         if *generation != ticket.generation {
             return None;
@@ -169,29 +169,6 @@ impl<R: Recorder> World<'_, R> {
         self.answer_to_call(publish)?;
         self.hear_of_publish(publish.producer, again);
         Ok(())
-    }
-
-    /// A publish whose confirm is lost is made again after a while.
-    pub(super) fn publish_again(&mut self, publish: Publish, after: SimDuration) {
-        let now = self.calendar.now();
-        let ticket = self.tickets.insert(Pending {
-            publish,
-            since: now,
-            tries: 1,
-            delay: SimDuration::ZERO,
-            cause: None,
-        });
-        self.calendar
-            .schedule(now.saturating_add(after), Event::PublishAgain(ticket));
-    }
-
-    /// No confirm has come: the publish is made once more.
-    #[inline(never)]
-    pub(super) fn republish(&mut self, ticket: Ticket) {
-        if let Some(pending) = self.tickets.take(ticket) {
-            self.offer(pending.publish);
-            self.let_go(pending.publish.identity);
-        }
     }
 
     /// A publish finds room.

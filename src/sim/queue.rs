@@ -85,7 +85,7 @@ pub(super) struct QueueState<'m> {
     /// Waiters that are waking up.
     pub(super) waking: u64,
     /// When the next retention timer is due; the end of time for none.
-    expires_at: SimTime,
+    pub(super) expires_at: SimTime,
     /// Whether messages are delivered under leases.
     pub(super) leased: bool,
     /// What is kept of it if they are.
@@ -456,45 +456,6 @@ impl<'m, R: Recorder> World<'m, R> {
         if depth >= self.model.queues[id].capacity {
             self.fill(id, depth);
         }
-    }
-
-    pub(super) fn watch_retention(&mut self, id: QueueId) {
-        let Some(retention) = self.model.queues[id].retention else {
-            return;
-        };
-        let state = &mut self.queues[id];
-        let Some(slot) = state.line.oldest() else {
-            return;
-        };
-        let due = self.messages[slot].accepted.saturating_add(retention);
-        let due = due.max(self.calendar.now());
-        if due < state.expires_at {
-            state.expires_at = due;
-            self.calendar.schedule(due, Event::Expire(id));
-        }
-    }
-
-    /// The oldest messages reach their retention (rule C5).
-    pub(super) fn expire(&mut self, id: QueueId) {
-        let state = &mut self.queues[id];
-        if state.expires_at <= self.calendar.now() {
-            state.expires_at = SimTime::MAX;
-        }
-        let Some(retention) = self.model.queues[id].retention else {
-            return;
-        };
-        while let Some(slot) = self.queues[id].line.oldest() {
-            if self.messages[slot].accepted.saturating_add(retention) > self.calendar.now() {
-                break;
-            }
-            self.tell_oldest(id);
-            let expired = self.queues[id].line.pop_oldest();
-            debug_assert_eq!(expired, Some(slot), "the oldest is the one that leaves");
-            self.left_line(id, slot);
-            self.expire_one(id, slot);
-        }
-        self.watch_retention(id);
-        self.admit(id);
     }
 
     /// A message has reached its end: its memory is free, and a client that waited for it goes on.

@@ -17,14 +17,12 @@ use super::outage::OutageState;
 use super::producer::ProducerState;
 use super::publish::Tickets;
 use super::queue::QueueState;
-use super::recorder::{Levels, QueueLevels, Recorder};
+use super::recorder::Recorder;
 use super::run::Progress;
-use crate::model::{
-    CallerId, DependencyId, FleetId, Id, Model, ProducerId, QueueId, Stop, Table, Warmup,
-};
-use crate::outcome::{CallerFlows, Ended, Flows, StationFlows, Why};
+use crate::model::{FleetId, Id, Model, ProducerId, QueueId, Stop, Table, Warmup};
+use crate::outcome::{Ended, Why};
 use crate::random::{Purpose, StreamKey};
-use crate::units::{SimDuration, SimTime};
+use crate::units::SimTime;
 
 /// Everybody hears a fact. As a macro it borrows only those who hear, so that a component may
 /// hold on to its own row meanwhile.
@@ -57,7 +55,7 @@ pub(super) struct World<'m, R> {
     pub(super) alerts: Vec<AlertState>,
     pub(super) ledger: Ledger,
     /// The ledger at the end of the warm-up.
-    before: Ledger,
+    pub(super) before: Ledger,
     pub(super) digest: Digest,
     pub(super) recorder: R,
     /// Messages waiting in all queues.
@@ -406,97 +404,5 @@ impl<'m, R: Recorder> World<'m, R> {
             return Some(format!("{held} requests are open, but by the facts {open}"));
         }
         self.ledger.imbalance()
-    }
-
-    /// Age of the oldest waiting message.
-    pub(super) fn lag(&self, queue: QueueId) -> SimDuration {
-        let oldest = self.oldest_accepted(queue);
-        oldest.map_or(SimDuration::ZERO, |accepted| {
-            self.calendar.now().since(accepted)
-        })
-    }
-
-    /// For how long the oldest delivery of a queue has been unacknowledged; zero when none is out.
-    pub(super) fn unacked_age(&self, queue: QueueId) -> SimDuration {
-        let since = self.queues[queue].desk.oldest_unacked();
-        since.map_or(SimDuration::ZERO, |since| self.calendar.now().since(since))
-    }
-
-    fn schedule_sample(&mut self) {
-        if let Some(at) = self.recorder.next_sample(self.calendar.now()) {
-            self.calendar.schedule(at, Event::Sample);
-        }
-    }
-
-    /// The levels of all components now.
-    pub(super) fn levels(&self) -> Levels {
-        let queues = self.queues.pairs().map(|(id, state)| {
-            let account = &self.ledger.queues[id];
-            QueueLevels {
-                depth: state.line.len() as u64,
-                in_flight: state.in_flight,
-                lag: self.lag(id),
-                memory: state.bytes,
-                blocked: account.blocked,
-                flows: account.flows,
-            }
-        });
-        Levels {
-            queues: queues.collect(),
-            fleets: self
-                .fleets
-                .ids()
-                .map(|id| (self.busy(id), self.fleets[id].up))
-                .collect(),
-            blocked: self
-                .ledger
-                .producers
-                .iter()
-                .map(|account| account.blocked)
-                .collect(),
-            dependencies: self.ledger.calls.stations.clone(),
-        }
-    }
-
-    /// Reads levels. No event of the history: with or without, the same bound is met.
-    fn sample(&mut self) {
-        self.events -= 1;
-        let levels = self.levels();
-        self.recorder.sample(self.calendar.now(), &levels);
-        self.schedule_sample();
-    }
-
-    /// What the messages in a queue's line have waited so far, in nanoseconds.
-    pub(super) fn waited_so_far(&self, queue: QueueId) -> u128 {
-        let now = self.calendar.now();
-        let slots = self.queues[queue].line.slots();
-        let waited = |slot: u32| u128::from(now.since(self.messages[slot].queued).as_nanos());
-        slots.into_iter().map(waited).sum()
-    }
-
-    /// The counts of a queue in the measured time.
-    pub(super) fn flows_of_queue(&self, id: QueueId) -> Flows {
-        self.ledger.queues[id]
-            .flows
-            .since(&self.before.queues[id].flows)
-    }
-
-    /// The counts of a dependency in the measured time.
-    pub(super) fn flows_of_dependency(&self, id: DependencyId) -> StationFlows {
-        let before = &self.before.calls.stations[id].flows;
-        self.ledger.calls.stations[id].flows.since(before)
-    }
-
-    /// The counts of a caller in the measured time.
-    pub(super) fn flows_of_caller(&self, id: CallerId) -> CallerFlows {
-        let before = &self.before.calls.callers[id].flows;
-        self.ledger.calls.callers[id].flows.since(before)
-    }
-
-    /// The counts of a producer in the measured time.
-    pub(super) fn flows_of_producer(&self, id: ProducerId) -> Flows {
-        self.ledger.producers[id]
-            .flows
-            .since(&self.before.producers[id].flows)
     }
 }

@@ -165,7 +165,7 @@ fn what_a_budget_refuses_is_left_to_lapse() {
     // Received at 0, 5, and 10 s, and out at 15 s.
     assert_eq!(dead_at(""), (15.0, 0, 2));
     // Received at 0, 30, and 60 s, and out at 90 s.
-    let none = ", budget = { aws_standard = { tokens = 0 } }";
+    let none = ", budget = { finagle = { share = \"0%\", per_second = 0 } }";
     assert_eq!(dead_at(none), (90.0, 3, 0));
 }
 

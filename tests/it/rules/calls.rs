@@ -125,7 +125,8 @@ fn e1_an_attempt_whose_acknowledgement_is_lost_takes_a_microsecond() {
     for c in ["", "ack = \"before\"\n", "idempotency = \"unique_key\"\n"] {
         let c = format!("{c}service = \"0s\"\nack_loss = \"100%\"");
         let run = "stop = \"1ms\"\nmax_events = 100_000";
-        let story = one(run, &burst(1, "0s", ""), "", &c, "");
+        let q = "delivery = { max_receives = 1_000_000 }";
+        let story = one(run, &burst(1, "0s", ""), q, &c, "");
         assert_eq!(story.record.ended.why, Why::Duration, "{c}");
         assert_eq!(story.flows().delivered, 1_001, "{c}");
     }

@@ -197,7 +197,7 @@ fn the_exact_bursty_queue_reduces_to_what_is_known() {
 }
 
 /// However calm a run looks: either its mean sojourn is within twice what needs no remark, or it
-/// says that it is not yet precise. From half a burst to 150 of them, 40 seeds each.
+/// says that it is not yet precise, or that it only grew. From half a burst to 150 of them, 40 seeds each.
 #[test]
 fn a_bursty_queue_is_said_to_be_imprecise_unless_it_is_precise() {
     let exact = SLOW.mean_sojourn();
@@ -209,6 +209,7 @@ fn a_bursty_queue_is_said_to_be_imprecise_unless_it_is_precise() {
             let told = found.notes.iter().any(|note| {
                 note.starts_with("queues.q is not yet precise")
                     || note.starts_with("queues.q.sojourn.mean is not yet precise")
+                    || note.starts_with("queues.q grew to the end of the run")
             });
             let precise = (seen / exact - 1.0).abs() <= 2.0 * ENOUGH;
             assert!(
