@@ -22,11 +22,20 @@ pub(super) fn many(count: f64) -> String {
     two_digits(count)
 }
 
+/// A rate, to four digits: `80`, `24.06`.
+pub(super) fn rate(per_second: f64) -> String {
+    digits(per_second, 4)
+}
+
 fn two_digits(number: f64) -> String {
+    digits(number, 2)
+}
+
+fn digits(number: f64, digits: i32) -> String {
     if number == 0.0 || !number.is_finite() {
         return number.to_string();
     }
-    let shift = 10_f64.powi(1 - number.abs().log10().floor() as i32);
+    let shift = 10_f64.powi(digits - 1 - number.abs().log10().floor() as i32);
     // Divided rather than multiplied, so that 0.7 is written as 0.7.
     ((number * shift).round() / shift).to_string()
 }
@@ -45,5 +54,9 @@ mod tests {
         assert_eq!(many(848_000_000.0), "850 million");
         assert_eq!(many(1.55e9), "1.6 billion");
         assert_eq!(many(1234.0), "1200");
+        assert_eq!(
+            (rate(80.0), rate(24.0625)),
+            ("80".to_owned(), "24.06".to_owned())
+        );
     }
 }

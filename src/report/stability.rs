@@ -168,17 +168,13 @@ impl Stability {
     fn reasons(&self) -> Grid {
         let mut grid = Grid::new(
             "What rates alone say",
-            &["", "", "first at", "why"],
-            &[Side::Left; 4],
+            &["", "why, and where first"],
+            &[Side::Left; 2],
         );
         for (row, column, all) in self.places() {
             for found in all {
-                let (name, word) = (&found.dependency, found.outlook.word());
-                if grid
-                    .rows
-                    .iter()
-                    .any(|said| said[0] == *name && said[1] == word)
-                {
+                let head = format!("{} {}", found.dependency, found.outlook.word());
+                if grid.rows.iter().any(|said| said[0] == head) {
                     continue;
                 }
                 let mut why = found.because.clone();
@@ -198,9 +194,8 @@ impl Stability {
                         fixed(critical, 2)
                     );
                 }
-                let place = self.place(row, column);
-                grid.rows
-                    .push(vec![name.clone(), word.to_owned(), place, why]);
+                let _ = write!(why, "; first at {}", self.place(row, column));
+                grid.rows.push(vec![head, why]);
             }
         }
         grid

@@ -491,13 +491,4 @@ impl<'m, R: Recorder> World<'m, R> {
                 .at(message.identity),
         )
     }
-
-    /// When the oldest waiting message was accepted.
-    #[inline(always)]
-    pub(super) fn oldest_accepted(&self, id: QueueId) -> Option<SimTime> {
-        self.queues[id]
-            .line
-            .oldest()
-            .map(|slot| self.messages[slot].accepted)
-    }
 }

@@ -8,9 +8,18 @@ use super::event::Event;
 use super::recorder::{Levels, QueueLevels, Recorder};
 use crate::model::{CallerId, DependencyId, ProducerId, QueueId};
 use crate::outcome::{CallerFlows, Flows, StationFlows};
-use crate::units::SimDuration;
+use crate::units::{SimDuration, SimTime};
 
 impl<R: Recorder> World<'_, R> {
+    /// When the oldest waiting message was accepted.
+    #[inline(always)]
+    pub(super) fn oldest_accepted(&self, id: QueueId) -> Option<SimTime> {
+        self.queues[id]
+            .line
+            .oldest()
+            .map(|slot| self.messages[slot].accepted)
+    }
+
     /// Age of the oldest waiting message.
     pub(super) fn lag(&self, queue: QueueId) -> SimDuration {
         let oldest = self.oldest_accepted(queue);

@@ -31,6 +31,7 @@ mod retry;
 mod robustness;
 mod rules;
 mod sample;
+mod stability;
 mod sweep;
 mod theory;
 mod tidy;

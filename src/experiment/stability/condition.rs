@@ -10,6 +10,7 @@
 //! systems", HotOS 2021; Brooker, 2015; cited from memory). Backoff changes when calls come, not
 //! how many.
 
+use crate::experiment::words::rate as per_second;
 use crate::model::{
     Caller, CallerId, Dependency, DependencyId, Expired, Fleet, FleetId, Model, Origin, QueueId,
     StationOrder, Who,
@@ -114,7 +115,11 @@ fn judge(
     timeout: Option<f64>,
 ) -> (Outlook, String) {
     if fresh >= capacity {
-        let because = format!("{fresh:.4}/s are asked for, and it can do {capacity:.4}/s");
+        let because = format!(
+            "{}/s are asked for, and it can do {}/s",
+            per_second(fresh),
+            per_second(capacity)
+        );
         return (Outlook::Overloaded, because);
     }
     let Some(timeout) = timeout else {
@@ -127,20 +132,25 @@ fn judge(
     if let Some(overload) = dependency.overload.filter(|it| it.slowdown > Ratio::ZERO) {
         let because = format!(
             "its work takes longer with each call above {}: a full line lowers the capacity of \
-             {capacity:.4}/s that it is measured against",
-            overload.above
+             {}/s that it is measured against",
+            overload.above,
+            per_second(capacity)
         );
         return (Outlook::CanStay, because);
     }
     if collapsed <= capacity {
         let because = format!(
-            "even when every call is given up, {collapsed:.4}/s come, no more than {capacity:.4}/s"
+            "even when every call is given up, {}/s come, no more than {}/s",
+            per_second(collapsed),
+            per_second(capacity)
         );
         return (Outlook::LetsGo, because);
     }
     let because = format!(
-        "when every call is given up, {collapsed:.4}/s come, more than {capacity:.4}/s, and a call \
-         can wait longer than {timeout}s"
+        "when every call is given up, {}/s come, more than {}/s, and a call can wait longer than \
+         {timeout}s",
+        per_second(collapsed),
+        per_second(capacity)
     );
     (Outlook::CanStay, because)
 }
@@ -177,7 +187,7 @@ fn way_out(dependency: &Dependency, capacity: f64, timeout: f64) -> Option<Strin
         RateLimit::TokenBucket { rate, .. } => rate.as_per_second(),
         RateLimit::Window { calls, per } => f64::from(calls) / per.as_secs_f64(),
     };
-    (rate <= capacity).then(|| format!("it takes {rate:.4}/s at most, which it can do"))
+    (rate <= capacity).then(|| format!("it takes {}/s at most, which it can do", per_second(rate)))
 }
 
 /// Calls a second of a caller all of whose calls are given up.

@@ -197,7 +197,8 @@ fn the_exact_bursty_queue_reduces_to_what_is_known() {
 }
 
 /// However calm a run looks: either its mean sojourn is within twice what needs no remark, or it
-/// says that it is not yet precise, or that it only grew. From half a burst to 150 of them, 40 seeds each.
+/// says that it is not yet precise, or that it only grew. From half a burst to 150 of them, 40
+/// seeds each.
 #[test]
 fn a_bursty_queue_is_said_to_be_imprecise_unless_it_is_precise() {
     let exact = SLOW.mean_sojourn();
