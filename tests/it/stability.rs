@@ -24,6 +24,10 @@ fn counted(points: &Value, what: &str) -> Vec<u64> {
 #[test]
 fn more_calls_than_the_capacity_is_where_a_storm_stays() {
     let desk = Desk::new();
+    desk.put(
+        "storm_collapse.toml",
+        include_str!("../../scenarios/storm_collapse.toml"),
+    );
     // 60/s against 100/s: one call each lets go, two and three do not (rule E6).
     let json = desk
         .call(&[&MAP[..], &["2", "--format", "json"]].concat())
@@ -45,6 +49,10 @@ fn more_calls_than_the_capacity_is_where_a_storm_stays() {
 #[test]
 fn what_cannot_be_mapped_is_said() {
     let desk = Desk::new();
+    desk.put(
+        "storm_collapse.toml",
+        include_str!("../../scenarios/storm_collapse.toml"),
+    );
     for (more, reason) in [
         (
             ["1", "--recovered", "queues.q.depth.max"],
