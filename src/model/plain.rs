@@ -5,8 +5,9 @@
 //! Rust.
 
 use super::{
-    Counts, Delivery, Fleet, Handling, Id, LengthCheck, Model, Origin, Overflow, Plan, Producer,
-    Queue, QueueId, Recovery, Replications, Returned, Stamp, Stop, Table, Warmup,
+    BudgetPer, Caller, CallerId, Counts, Delivery, Dependency, DependencyId, Expired, Fleet,
+    Handling, Id, LengthCheck, Model, Origin, Overflow, Plan, Producer, ProducerId, Queue, QueueId,
+    Recovery, Replications, Returned, Stamp, StationOrder, Stop, Table, Warmup, Who,
 };
 use crate::policy::admission::Admission;
 use crate::policy::arrival::Arrivals;
@@ -14,7 +15,7 @@ use crate::policy::order::Order;
 use crate::policy::publish::PublishPolicy;
 use crate::random::Seed;
 use crate::random::law::{CountLaw, DurationLaw, SizeLaw};
-use crate::units::{SimDuration, SimTime};
+use crate::units::{Ratio, SimDuration, SimTime};
 
 impl Queue {
     /// A queue without any bound, first in, first out. `name` is dotted: `queues.orders`.
@@ -80,6 +81,44 @@ impl Fleet {
     }
 }
 
+impl Dependency {
+    /// So many servers with a line in the order of arrival, without a bound, that never fail.
+    /// `name` is dotted: `dependencies.mailer`.
+    pub fn plain(name: impl Into<String>, servers: u32, service: DurationLaw) -> Self {
+        Self {
+            name: name.into(),
+            servers,
+            service,
+            capacity: u64::MAX,
+            order: StationOrder::Fifo,
+            expired: Expired::Served,
+            fails: Ratio::ZERO,
+            fails_take: None,
+            overload: None,
+            limit: None,
+            shed: None,
+        }
+    }
+}
+
+impl Caller {
+    /// Who calls once, and waits for as long as it takes. `name` is dotted, that of `who`.
+    pub fn plain(name: impl Into<String>, who: Who, dependency: DependencyId) -> Self {
+        Self {
+            name: name.into(),
+            who,
+            dependency,
+            timeout: None,
+            deadline: None,
+            retry: None,
+            breaker: None,
+            concurrency: None,
+            hedge: None,
+            per: BudgetPer::Fleet,
+        }
+    }
+}
+
 impl Plan {
     /// One run from seed 1 until `stop`, with no bound that a run would meet and no warm-up.
     pub fn plain(stop: Stop) -> Self {
@@ -109,6 +148,28 @@ impl Model {
             fleets: Table::new(vec![Fleet::plain("consumers.c", queue, servers, service)]),
             dependencies: Table::default(),
             callers: Table::default(),
+            outages: Vec::new(),
+            troubles: Vec::new(),
+            alerts: Vec::new(),
+        }
+    }
+
+    /// One producer that calls one dependency inline, once for each arrival, and nothing else:
+    /// `producers.web`.
+    pub fn inline(arrivals: Arrivals, dependency: Dependency, stop: Stop) -> Self {
+        let (web, name) = (ProducerId::at(0), "producers.web");
+        let mut producer = Producer::plain(name, QueueId::at(0), arrivals);
+        producer.queues.clear();
+        producer.calls = Some(CallerId::at(0));
+        let caller = Caller::plain(name, Who::Producer(web), DependencyId::at(0));
+        Self {
+            title: "inline".into(),
+            plan: Plan::plain(stop),
+            producers: Table::new(vec![producer]),
+            queues: Table::default(),
+            fleets: Table::default(),
+            dependencies: Table::new(vec![dependency]),
+            callers: Table::new(vec![caller]),
             outages: Vec::new(),
             troubles: Vec::new(),
             alerts: Vec::new(),

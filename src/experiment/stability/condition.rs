@@ -328,7 +328,7 @@ fn queue_rate(model: &Model, queue: QueueId, stages: usize) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BudgetPer, Id, Plan, Producer, Stop, Table};
+    use crate::model::{Id, Stop};
     use crate::policy::arrival::{Arrivals, Poisson};
     use crate::policy::retry::RetryPolicy;
     use crate::policy::retry::budget::Finagle;
@@ -340,53 +340,18 @@ mod tests {
         let arrivals = Arrivals::Poisson(Poisson {
             rate: Rate::per_second(rate),
         });
-        let mut producer = Producer::plain("producers.web", QueueId::at(0), arrivals);
-        producer.queues.clear();
-        producer.calls = Some(CallerId::at(0));
         let service = DurationLaw::new(Law::from(Exponential::new(0.1).expect("a mean")));
-        let dependency = Dependency {
-            name: "dependencies.api".into(),
-            servers: 10,
-            service,
-            capacity: u64::MAX,
-            order: StationOrder::Fifo,
-            expired: Expired::Served,
-            fails: Ratio::ZERO,
-            fails_take: None,
-            overload: None,
-            limit: None,
-            shed: None,
-        };
-        let retry = RetryPolicy {
+        let dependency = Dependency::plain("dependencies.api", 10, service);
+        let mut model = Model::inline(arrivals, dependency, Stop::Drained);
+        let caller = &mut model.callers[CallerId::at(0)];
+        caller.timeout = Some(SimDuration::from_secs(1));
+        caller.retry = (retries > 0).then_some(RetryPolicy {
             attempts: retries + 1,
             backoff: Backoff::Immediate,
             jitter: Jitter::None,
             budget: None,
-        };
-        let caller = Caller {
-            name: "producers.web".into(),
-            who: Who::Producer(Id::at(0)),
-            dependency: DependencyId::at(0),
-            timeout: Some(SimDuration::from_secs(1)),
-            deadline: None,
-            retry: (retries > 0).then_some(retry),
-            breaker: None,
-            concurrency: None,
-            hedge: None,
-            per: BudgetPer::Fleet,
-        };
-        Model {
-            title: "storm".into(),
-            plan: Plan::plain(Stop::Drained),
-            producers: Table::new(vec![producer]),
-            queues: Table::default(),
-            fleets: Table::default(),
-            dependencies: Table::new(vec![dependency]),
-            callers: Table::new(vec![caller]),
-            outages: Vec::new(),
-            troubles: Vec::new(),
-            alerts: Vec::new(),
-        }
+        });
+        model
     }
 
     fn outlook(model: &Model) -> Outlook {

@@ -11,9 +11,8 @@ mod storms_and_ways_out;
 mod theory;
 
 use queuecast::model::{
-    Answers, BudgetPer, Caller, CallerId, Dependency, DependencyId, Expired, FleetId, Id, InFlight,
-    Model, Origin, Plan, Producer, ProducerId, QueueId, StationOrder, Stop, Table, Trouble, Who,
-    Windows,
+    Answers, BudgetPer, CallerId, Dependency, DependencyId, Expired, FleetId, Id, InFlight, Model,
+    Origin, Producer, ProducerId, QueueId, StationOrder, Stop, Trouble, Who, Windows,
 };
 use queuecast::outcome::RunRecord;
 use queuecast::policy::arrival::{Arrivals, Poisson};
@@ -40,49 +39,11 @@ pub(crate) fn client() -> CallerId {
 
 /// A producer that calls a dependency for each arrival, until an instant: nothing else.
 pub(crate) fn inline(arrivals: Arrivals, dependency: Dependency, until: f64) -> Model {
-    let mut producer = Producer::plain("producers.web", QueueId::at(0), arrivals);
-    producer.queues.clear();
-    producer.calls = Some(client());
-    let caller = Caller {
-        name: "producers.web".into(),
-        who: Who::Producer(ProducerId::at(0)),
-        dependency: station(),
-        timeout: None,
-        deadline: None,
-        retry: None,
-        breaker: None,
-        concurrency: None,
-        hedge: None,
-        per: BudgetPer::Fleet,
-    };
-    Model {
-        title: "calls".into(),
-        plan: Plan::plain(Stop::At(at(until))),
-        producers: Table::new(vec![producer]),
-        queues: Table::default(),
-        fleets: Table::default(),
-        dependencies: Table::new(vec![dependency]),
-        callers: Table::new(vec![caller]),
-        outages: Vec::new(),
-        troubles: Vec::new(),
-        alerts: Vec::new(),
-    }
+    Model::inline(arrivals, dependency, Stop::At(at(until)))
 }
 
 pub(crate) fn dependency(servers: u32, service: DurationLaw) -> Dependency {
-    Dependency {
-        name: "dependencies.mailer".into(),
-        servers,
-        service,
-        capacity: u64::MAX,
-        order: StationOrder::Fifo,
-        expired: Expired::Served,
-        fails: Ratio::ZERO,
-        fails_take: None,
-        overload: None,
-        limit: None,
-        shed: None,
-    }
+    Dependency::plain("dependencies.mailer", servers, service)
 }
 
 pub(crate) fn poisson(rate: u64) -> Arrivals {
