@@ -6,6 +6,7 @@
 pub mod backoff;
 pub mod batch;
 pub mod breakdown;
+pub mod comebacks;
 pub mod ddc;
 pub mod decorrelated;
 pub mod domain;

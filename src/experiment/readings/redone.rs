@@ -1,24 +1,30 @@
 //! The load that redeliveries make: what a message takes of its handlers in all, where work fails,
 //! crashes, loses its acknowledgement, or is given to a second consumer while the first is at it.
 //!
-//! Not a closed form of a run: causes are taken one by one, as if none changed the others, and
-//! crashes as if they were Poisson. It says whether consumers are enough, and what is wasted.
+//! Not a closed form of a run: lapses and crashes are taken together, other causes one by one, as
+//! if none changed the others, and crashes as if they were Poisson. It says whether consumers are
+//! enough, and what is wasted.
 
 use super::attempts::{Attempts, attempts};
 use super::handled::{Case, skips};
 use super::stamped::stamped;
 use crate::model::{
-    Ack, BatchWork, FleetId, Intake, LateAck, Model, Redelivery, Rework, Visibility,
+    Ack, BatchWork, FleetId, Intake, LateAck, Model, Redelivery, Rework, Stop, Visibility,
 };
 use crate::policy::idempotency::Idempotency;
-use crate::theory::breakdown::{repeat_anew, repeat_identical};
-use crate::theory::visibility::{LateDelete, deliveries, deliveries_of_one};
+use crate::random::Law;
+use crate::theory::comebacks::{Comebacks, Worked};
+use crate::theory::visibility::LateDelete;
+use crate::units::SimDuration;
 
 /// So many points of a law stand for it.
 const POINTS: u32 = 1_000;
 
-/// No more deliveries of one message than this are summed up.
-const MOST_DELIVERIES: u64 = 10_000;
+/// And so many each decade of its tail.
+const PER_DECADE: u32 = 100;
+
+/// Lapses that make less of the work than this are not told as its cause.
+const NOTED: f64 = 5e-4;
 
 /// What a message takes of the handlers of a fleet.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +36,12 @@ pub struct Redone {
     pub free: f64,
     /// The same when all are busy: what comes back waits then, and may be done meanwhile.
     pub busy: f64,
+    /// What of that ends well, in seconds, as far as lapses and crashes go.
+    pub useful: f64,
+    /// Deliveries of a message while another has it, in the mean.
+    pub overlaps: f64,
+    /// The share of messages whose deliveries are used up by lapses and crashes.
+    pub given_up: f64,
     /// The share of time that a consumer is up.
     pub up: f64,
     /// What has work done again: `lapsed visibility`, `failures`.
@@ -39,7 +51,7 @@ pub struct Redone {
 impl Redone {
     /// The share of the handlers' time that comes to nothing: done again, or paused.
     pub fn wasted(&self) -> f64 {
-        1.0 - self.once / self.free
+        1.0 - self.useful / self.free
     }
 }
 
@@ -71,21 +83,29 @@ pub fn redone(model: &Model, id: FleetId) -> Option<Redone> {
         Intake::Pull => once / handlers.max(1.0),
         Intake::Push { .. } => 0.0,
     };
-    let (lapse, lapse_busy) = (
-        lapses(&case, Again { wait: 0.0 }),
-        lapses(&case, Again { wait }),
-    );
-    if lapse > 1.0 {
+    let law = points(case.law());
+    let of_law: f64 = law.iter().map(|(service, weight)| service * weight).sum();
+    let (how, up) = comebacks(&case, Again { wait: 0.0 });
+    let free = worked(&case, &how, &law);
+    let busy = worked(&case, &comebacks(&case, Again { wait }).0, &law);
+    let alone = Comebacks {
+        up: f64::INFINITY,
+        ..how
+    };
+    let alone = worked(&case, &alone, &law);
+    if alone.useful < alone.work * (1.0 - NOTED) {
         causes.push("lapsed visibility");
     }
-    let (crash, up) = crashes(&case);
-    if crash > 1.0 {
+    if how.up.is_finite() {
         causes.push("crashes");
     }
     (!causes.is_empty()).then_some(Redone {
         once,
-        free: once * repeated * lapse * crash,
-        busy: once * repeated * lapse_busy * crash,
+        free: once * repeated * free.work / of_law,
+        busy: once * repeated * busy.work / of_law,
+        useful: once * free.useful / of_law,
+        overlaps: free.overlaps,
+        given_up: free.given_up,
         up,
         causes,
     })
@@ -155,45 +175,77 @@ fn repeated(case: &Case<'_>, causes: &mut Vec<&'static str>) -> f64 {
     factor
 }
 
-/// How many times a message is worked on because its visibility lapses, weighted with the work.
-fn lapses(case: &Case<'_>, again: Again) -> f64 {
-    let Redelivery::Visibility(visibility) = case.delivery.redelivery else {
-        return 1.0;
-    };
-    let reserved = match case.handling.idempotency {
-        Idempotency::UniqueKey | Idempotency::Claim { .. } => skips(case.handling),
+/// The ways in which messages of a fleet come back after lapses and crashes, and the share of time
+/// that its consumers are up.
+fn comebacks(case: &Case<'_>, again: Again) -> (Comebacks, f64) {
+    let handling = case.handling;
+    let reserved = match handling.idempotency {
+        Idempotency::UniqueKey | Idempotency::Claim { .. } => skips(handling),
         Idempotency::None | Idempotency::CheckThenInsert => false,
     };
-    if case.handling.ack == Ack::Before || reserved {
-        return 1.0;
-    }
+    let after = handling.ack == Ack::After;
     let rule = match case.delivery.late_ack {
         LateAck::Honoured => LateDelete::Honoured,
         LateAck::Refused => LateDelete::Refused,
     };
-    let law = case.law();
-    let most = case.most_deliveries(|kinds| kinds.lapse);
-    let (ahead, limit) = (ahead(case), limit(case, visibility));
-    let period = limit + again.wait;
-    match case.handling.rework {
-        Rework::Resample => {
-            let most = most.unwrap_or(MOST_DELIVERIES).min(MOST_DELIVERIES);
-            // A refused one is late as soon as its visibility is over; an honoured one in time
-            // while nobody has been given it again.
-            let tail = |t: f64| 1.0 - law.cdf(t - ahead);
-            let period = match rule {
-                LateDelete::Honoured => period,
+    let period = match case.delivery.redelivery {
+        Redelivery::Visibility(visibility) if after && !reserved => {
+            let limit = limit(case, visibility);
+            match rule {
+                LateDelete::Honoured => limit + again.wait,
+                // Late as soon as its visibility is over, whoever has it.
                 LateDelete::Refused => limit,
-            };
-            deliveries(rule, tail, period, most).map_or(1.0, |it| it.mean)
+            }
         }
+        Redelivery::Visibility(_) | Redelivery::OnDisconnect => f64::INFINITY,
+    };
+    let most = if period.is_finite() {
+        case.most_deliveries(|kinds| kinds.lapse)
+    } else {
+        case.most_deliveries(|kinds| kinds.crash)
+    };
+    let crash = handling.crash.as_ref();
+    let crash = crash.and_then(|it| it.mtbf.as_ref().map(|mtbf| (mtbf.mean(), it.restart)));
+    let up = crash.map_or(1.0, |(mtbf, restart)| mtbf / (mtbf + restart.as_secs_f64()));
+    let it = Comebacks {
+        rule,
+        period,
+        ahead: ahead(case),
+        up: crash.filter(|_| after).map_or(f64::INFINITY, |it| it.0),
+        most: most.map_or(f64::INFINITY, |most| most as f64),
+        life: life(case),
+    };
+    (it, up)
+}
+
+/// For how long a message can come back, in seconds: until it expires, or the run ends.
+fn life(case: &Case<'_>) -> f64 {
+    let queue = &case.model.queues[case.fleet.queue];
+    let plan = &case.model.plan;
+    let run = match plan.stop {
+        Stop::At(end) => end.min(plan.horizon),
+        Stop::Drained | Stop::Settled => plan.horizon,
+    };
+    let kept = [queue.retention, queue.ttl].into_iter().flatten();
+    kept.map(SimDuration::as_secs_f64)
+        .fold(run.as_secs_f64(), f64::min)
+}
+
+/// What the attempts at a message come to, in the mean over its law.
+fn worked(case: &Case<'_>, how: &Comebacks, law: &[(f64, f64)]) -> Worked {
+    match case.handling.rework {
+        Rework::Resample => how.anew(law),
         Rework::Restart => {
-            let period = match rule {
-                LateDelete::Honoured => period,
-                LateDelete::Refused => limit,
-            };
-            let times = |s: f64| s * deliveries_of_one(rule, s + ahead, period, most);
-            case.mean_of(times) / case.mean_of(|s| s)
+            let mut sum = Worked::default();
+            for (service, weight) in law {
+                let one = how.same(*service);
+                sum.attempts += weight * one.attempts;
+                sum.work += weight * one.work;
+                sum.useful += weight * one.useful;
+                sum.overlaps += weight * one.overlaps;
+                sum.given_up += weight * one.given_up;
+            }
+            sum
         }
     }
 }
@@ -230,36 +282,20 @@ fn limit(case: &Case<'_>, visibility: Visibility) -> f64 {
     }
 }
 
-/// How many times work is done because consumers crash, and the share of time they are up.
-fn crashes(case: &Case<'_>) -> (f64, f64) {
-    let Some(crash) = &case.handling.crash else {
-        return (1.0, 1.0);
-    };
-    let Some(mtbf) = &crash.mtbf else {
-        return (1.0, 1.0);
-    };
-    let mtbf = mtbf.mean();
-    let up = mtbf / (mtbf + crash.restart.as_secs_f64());
-    if case.handling.ack == Ack::Before {
-        return (1.0, up);
+/// Points of a law, rising, and their weights, which are 1 in all: its body in even shares, and its
+/// tail by decades, since few long messages can be most of the work.
+fn points(law: &Law) -> Vec<(f64, f64)> {
+    const DECADES: i32 = 12;
+    let cells = f64::from(POINTS);
+    let body = (0..POINTS).map(|i| 0.9 * (f64::from(i) + 0.5) / cells);
+    let mut points: Vec<_> = body.map(|p| (law.quantile(p), 0.9 / cells)).collect();
+    for decade in 1..=DECADES {
+        let tail = |part: f64| 10.0_f64.powf(-f64::from(decade) - part);
+        for i in 0..PER_DECADE {
+            let part = |i: u32| f64::from(i) / f64::from(PER_DECADE);
+            let (high, low) = (tail(part(i)), tail(part(i + 1)));
+            points.push((law.quantile(1.0 - f64::midpoint(high, low)), high - low));
+        }
     }
-    let once = case.mean_of(|s| s);
-    let factor = match case.handling.rework {
-        Rework::Restart => case.mean_of(|s| repeat_identical(s, mtbf)) / once,
-        Rework::Resample => repeat_anew(case.mean_of(|s| (-s / mtbf).exp()), mtbf) / once,
-    };
-    let most = case.most_deliveries(|kinds| kinds.crash);
-    (
-        factor.min(most.map_or(f64::INFINITY, |most| most as f64)),
-        up,
-    )
-}
-
-impl Case<'_> {
-    /// The mean of something that depends on the service time, over the points of its law.
-    fn mean_of(&self, of: impl Fn(f64) -> f64) -> f64 {
-        let law = self.law();
-        let points = (0..POINTS).map(|i| (f64::from(i) + 0.5) / f64::from(POINTS));
-        points.map(|p| of(law.quantile(p))).sum::<f64>() / f64::from(POINTS)
-    }
+    points
 }

@@ -42,6 +42,13 @@ fn span(seconds: f64) -> SimDuration {
     SimDuration::from_secs_rounded((seconds * scale).round() / scale)
 }
 
+/// A number with two digits, as far as an approximation goes.
+fn about(number: f64) -> String {
+    let digits = 1 - number.abs().log10().floor() as i32;
+    let scale = 10_f64.powi(digits.clamp(-12, 9));
+    short((number * scale).round() / scale)
+}
+
 /// Queues that nobody fills, or nobody empties.
 fn loose_ends(model: &Model, names: &Names<'_>, problems: &mut Problems) {
     let mut fed = vec![false; model.queues.len()];

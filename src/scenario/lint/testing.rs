@@ -37,7 +37,8 @@ pub(super) fn watched<'a>(sets: &[&'a str]) -> Vec<&'a str> {
     [&[DEAD, alert, "queues.q.delivery.max_receives=5"], sets].concat()
 }
 
-fn warnings(sets: &[&str]) -> String {
+/// All warnings of the scenario with these assignments.
+pub(super) fn warnings(sets: &[&str]) -> String {
     let dead = sets.contains(&DEAD);
     let text = if dead {
         PLAIN.replace("[consumers.c]", "[queues.d]\n[consumers.c]")

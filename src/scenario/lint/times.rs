@@ -3,11 +3,11 @@
 //!
 //! Not how often they strike: that takes a run.
 
-use super::span;
+use super::{about, span};
 use crate::input::{Problem, Problems};
 use crate::model::{
     Ack, BatchWork, Fleet, FleetId, Id, Intake, Model, Origin, Outage, QueueId, Redelivery,
-    RetryPlace, Rework, Visibility, Windows,
+    RetryPlace, Rework, Stop, Visibility, Windows,
 };
 use crate::policy::arrival::Arrivals;
 use crate::scenario::load::Load;
@@ -109,7 +109,9 @@ fn lapses(
         None => (visibility.timeout, "visibility_timeout"),
         Some(_) => (visibility.at_most, "max_extension"),
     };
-    if held.total() <= limit.as_secs_f64() {
+    let again = Redelivered::of(model, id, load);
+    let a_second = again.map_or(0.0, |it| it.overlaps());
+    if held.total() <= limit.as_secs_f64() && !matters(a_second, model) {
         return;
     }
     let title = format!(
@@ -117,7 +119,15 @@ fn lapses(
         queue.name, fleet.name
     );
     let place = names.queues.place(fleet.queue.index(), &["delivery", key]);
-    let label = format!("{limit}, against {}", held.told());
+    let many = if matters(a_second, model) {
+        format!(
+            ": about {} such deliveries an hour",
+            about(a_second * 3600.0)
+        )
+    } else {
+        String::new()
+    };
+    let label = format!("{limit}, against {}{many}", held.told());
     let problem = Problem::warning(title, place, label);
     let works = names.consumers.place(id.index(), &["service"]);
     let problem = problem.also(works, "works so long");
@@ -131,12 +141,33 @@ fn lapses(
     problems.file(price(id, model, load, problem));
 }
 
+/// Whether something that happens so often a second does so once an hour, or once in the run.
+fn matters(a_second: f64, model: &Model) -> bool {
+    let end = match model.plan.stop {
+        Stop::At(end) => end.min(model.plan.horizon),
+        Stop::Drained | Stop::Settled => SimTime::ZERO,
+    };
+    a_second * end.as_secs_f64().max(3600.0) >= 1.0
+}
+
 /// What deliveries that lapse cost, and what decides how often they do.
 fn price(id: FleetId, model: &Model, load: &Load, mut problem: Problem) -> Problem {
     if let Some(again) = Redelivered::of(model, id, load) {
         let needs = again.needs();
         let needs = needs.map_or_else(String::new, |needs| format!(": {needs}"));
         problem = problem.help(again.told() + &needs);
+        let lost = again.given_up();
+        if matters(lost, model) {
+            let to = match model.queues[model.fleets[id].queue].delivery.dead_letter {
+                Some(_) => "become dead letters",
+                None => "are dropped",
+            };
+            problem = problem.help(format!(
+                "about {} messages an hour use up their deliveries while they are worked on, and \
+                 {to}, though the work would succeed",
+                about(lost * 3600.0)
+            ));
+        }
     }
     let service = model.fleets[id].service.law();
     match model.fleets[id].handling.rework {
@@ -263,7 +294,7 @@ fn longest(outage: &Outage) -> SimDuration {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{fires, quiet};
+    use super::super::testing::{fires, quiet, watched};
 
     const TIMEOUT: &str = "queues.q.delivery.visibility_timeout=30s";
 
@@ -291,6 +322,30 @@ mod tests {
             "1s of work (p99.9) behind 31s with its consumer",
         );
         quiet(&[TIMEOUT, "consumers.c.service=1s", "consumers.c.prefetch=30"]);
+    }
+
+    #[test]
+    fn few_that_take_longer_are_told_when_they_are_many_an_hour() {
+        // Sum of P(S > 30 i s), i = 1, 2, ..., of 180,000: 97.6, and 97 in an hour;
+        // p99.9 is 18.7 s, below the timeout.
+        let slow = "consumers.c.service={ lognormal = { mean = \"400ms\", p99 = \"5s\" } }";
+        let rate = "producers.p.arrivals.poisson.rate=50/s";
+        let sets = [TIMEOUT, slow, rate, "consumers.c.count=60"];
+        let told = super::super::testing::warnings(&sets);
+        assert!(told.contains("are delivered again while"), "{told}");
+        assert!(
+            told.contains("against 18.7s of work (p99.9): about 97 such"),
+            "{told}"
+        );
+        assert!(told.contains("such deliveries an hour"), "{told}");
+        // Five deliveries end at 150 s: P(S > 150 s) = 8.7e-6 of 180,000.
+        let limited = [&watched(&[])[..], &sets].concat();
+        let told = super::super::testing::warnings(&limited);
+        let lost = "about 1.6 messages an hour use up their deliveries while they are worked on, \
+                    and become dead letters, though the work would succeed";
+        assert!(told.contains(lost), "{told}");
+        // One an hour comes: none in hours.
+        quiet(&[TIMEOUT, slow]);
     }
 
     #[test]

@@ -10,6 +10,7 @@
 
 mod coverage;
 mod priorities;
+mod redeliveries;
 mod saturation;
 pub(crate) mod tables;
 
