@@ -21,6 +21,7 @@ mod plan;
 pub mod plot;
 mod sketch;
 mod sources;
+mod spells;
 pub mod stability;
 mod summary;
 pub mod sweep;

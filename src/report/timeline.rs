@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use super::names::Names;
 use super::number::{count, counted, plain, seconds};
+use super::spells::Spells;
 use crate::model::{Model, Signal};
 use crate::outcome::{Kind, Moment, Often, Repeated, RunRecord, Subject, Unit, Why};
 use crate::units::{Bytes, SimTime};
@@ -166,38 +167,50 @@ pub(super) fn sentence(
         Kind::FirstDropped => format!("{who}: first message dropped"),
         Kind::FirstExpired => format!("{who}: first message expired"),
         Kind::First(it) => {
-            let again = Spells::before(record, moment, &Kind::First(it));
-            let spell = if again { ", of another spell" } else { "" };
-            format!("{who}: first {}{spell}", repeated(it))
+            let spells = Spells::of(record, moment.subject, Often::Of(it));
+            match spells.again(moment.at) {
+                Some(all) => format!("{who}: {} again, after a pause{all}", repeated(it)),
+                None => format!("{who}: first {}", repeated(it)),
+            }
         }
         Kind::Last { of, total } => {
-            let how_many = Spells::of(record, moment.subject, of).told(moment.at, total);
-            format!("{who}: last {}, {how_many}", repeated(of))
+            let spells = Spells::of(record, moment.subject, Often::Of(of));
+            let (since, all) = spells.told(moment.at);
+            let all = match (since.as_str(), all.as_str()) {
+                ("", "") => format!("{} in all", count(total)),
+                (since, all) => format!("{}{since}{all}", count(total)),
+            };
+            format!("{who}: last {}, {all}", repeated(of))
         }
         Kind::ConsumerCrashed { consumer, held } => format!(
             "{who}: consumer {} crashed, with {} in its hands",
             consumer + 1,
             messages(held.into())
         ),
-        Kind::LastConsumerCrashed { total, held } => format!(
-            "{who}: last of {} crashes, with {} in their hands",
-            count(total),
-            messages(held)
-        ),
+        Kind::LastConsumerCrashed { total, held } => {
+            let spells = Spells::of(record, moment.subject, Often::Crashed);
+            let (since, all) = spells.told(moment.at);
+            let (total, held) = (count(total), messages(held));
+            format!("{who}: last of {total} crashes{since}, with {held} in their hands{all}")
+        }
         Kind::ConsumerBack { consumer } => format!("{who}: consumer {} is back", consumer + 1),
         Kind::LastConsumerBack { total } => {
-            format!("{who}: last of {} consumers is back", count(total))
+            let (since, all) = Spells::of(record, moment.subject, Often::Back).told(moment.at);
+            let total = count(total);
+            format!("{who}: last of {total} consumers is back{since}{all}")
         }
         Kind::ChannelClosed { consumer, held } => format!(
             "{who}: channel of consumer {} closed, with {} unacknowledged",
             consumer + 1,
             messages(held.into())
         ),
-        Kind::LastChannelClosed { total, held } => format!(
-            "{who}: last of {} channels closed, with {} unacknowledged",
-            count(total),
-            messages(held)
-        ),
+        Kind::LastChannelClosed { total, held } => {
+            let (since, all) = Spells::of(record, moment.subject, Often::Closed).told(moment.at);
+            let (total, held) = (count(total), messages(held));
+            format!(
+                "{who}: last of {total} channels closed{since}, with {held} unacknowledged{all}"
+            )
+        }
         Kind::MoreEpisodes {
             of,
             episodes,
@@ -258,62 +271,10 @@ pub(super) fn sentence(
             }
         }
         Kind::Recovered => format!("{who}: goodput is back, and stays"),
-        Kind::WarmedUp => "statistics start here".to_owned(),
+        Kind::WarmedUp => {
+            "statistics start here; this timeline counts from its beginning".to_owned()
+        }
         Kind::Ended { unfinished } => ended(record.ended.why, unfinished),
-    }
-}
-
-/// The spells in which something happened to one, with silence between them.
-struct Spells {
-    /// When each ended, and how often it happened in it.
-    told: Vec<(SimTime, u64)>,
-    /// How often it happened in those that are only counted.
-    untold: u64,
-}
-
-impl Spells {
-    fn of(record: &RunRecord, who: Subject, what: Repeated) -> Self {
-        let mut spells = Self {
-            told: Vec::new(),
-            untold: 0,
-        };
-        for moment in record.timeline.iter().filter(|it| it.subject == who) {
-            if let Kind::Last { of, total } = moment.kind
-                && of == what
-            {
-                spells.told.push((moment.at, total));
-            }
-            if let Kind::MoreEpisodes { of, total, .. } = moment.kind
-                && of == Often::Of(what)
-            {
-                spells.untold += total;
-            }
-        }
-        spells
-    }
-
-    /// Whether the same has begun before.
-    fn before(record: &RunRecord, moment: &Moment, kind: &Kind) -> bool {
-        let same = |it: &Moment| it.subject == moment.subject && it.kind == *kind;
-        record
-            .timeline
-            .iter()
-            .any(|it| same(it) && it.at < moment.at)
-    }
-
-    /// `138 in all`, or `138 in this spell`, and with the last of several what all come to.
-    fn told(&self, at: SimTime, total: u64) -> String {
-        if self.told.len() <= 1 && self.untold == 0 {
-            return format!("{} in all", count(total));
-        }
-        let last = self.told.iter().all(|(end, _)| *end <= at);
-        let sum: u64 = self.told.iter().map(|(_, total)| total).sum();
-        let all = if last {
-            format!(", {} in all", count(sum + self.untold))
-        } else {
-            String::new()
-        };
-        format!("{} in this spell{all}", count(total))
     }
 }
 
@@ -456,12 +417,29 @@ mod tests {
         let two = timeline(&model, &runs[0]);
         for told in [
             "first visibility timeout lapsed\n",
-            "lapsed, 138 in this spell\n",
-            "first visibility timeout lapsed, of another spell\n",
-            "lapsed, 55 in this spell, 193 in all\n",
+            "lapsed, 138 since t+1.0s\n",
+            "visibility timeout lapsed again, after a pause\n",
+            "lapsed, 55 since t+9.0s, 193 in all\n",
         ] {
             assert!(two.contains(told), "{told}\n{two}");
         }
+    }
+
+    #[test]
+    fn a_spell_of_one_counts_in_all() {
+        let (model, mut runs) = fixture::outage();
+        let at = |seconds, kind| Moment {
+            at: SimTime::ZERO + SimDuration::from_secs(seconds),
+            subject: Subject::Fleet(crate::model::Id::at(0)),
+            kind,
+        };
+        let crash = |consumer| Kind::ConsumerCrashed { consumer, held: 1 };
+        let (total, held) = (202, 149);
+        let last = Kind::LastConsumerCrashed { total, held };
+        runs[0].timeline = vec![at(1, crash(15)), at(60, crash(16)), at(90, last)];
+        let told = timeline(&model, &runs[0]);
+        let sum = "last of 202 crashes since t+60.0s, with 149 messages in their hands, 203 in all";
+        assert!(told.contains(sum), "{told}");
     }
 
     #[test]
