@@ -20,6 +20,8 @@ use crate::sim::Detail;
 /// The first scenario is the baseline, A. All run under its seed and meet the
 /// same messages, so differences are taken pair by pair, with an interval, and
 /// every metric is said to move or to be noise at one level for all of them.
+/// A scenario with a `[compare]` of its own needs no other: its variants are
+/// laid side by side.
 /// Writes report.html, differences.csv, timeline.txt, summary.json and pictures
 /// that show all on one axis.
 #[derive(Debug, clap::Args)]
@@ -50,6 +52,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   queuecast compare scenarios/block_fifo.toml scenarios/block_lifo.toml
+  queuecast compare scenarios/backpressure_five_answers.toml
   queuecast compare outage.toml --to consumers.fleet.count=75
   queuecast compare outage.toml --to consumers.fleet.count=55 \\
                                 --to consumers.fleet.count=75,run.horizon=2h
@@ -65,13 +68,20 @@ const MOST: usize = 26;
 
 /// Runs the command.
 pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
-    let (scenarios, origins) = args.load(common)?;
-    let models: Vec<Model> = scenarios.into_iter().map(|it| it.model).collect();
+    let Arms {
+        models,
+        origins,
+        show,
+    } = args.load(common)?;
     args.check_metrics(&models[0])?;
     let question = Question {
         pairs: args.changes.replications(),
         level: args.level,
-        metrics: &args.metric,
+        metrics: if args.metric.is_empty() {
+            &show
+        } else {
+            &args.metric
+        },
     };
     let detail = if args.no_report {
         Detail::Measures
@@ -84,6 +94,7 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     let report = ComparisonReport {
         comparison: &comparison,
         origins: &origins,
+        show: &show,
         command: &args.command(),
     };
     print(&match common.format {
@@ -109,24 +120,43 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     })
 }
 
+/// What is compared.
+struct Arms {
+    models: Vec<Model>,
+    /// Where each came from.
+    origins: Vec<ArmOrigin>,
+    /// The metrics that are laid side by side.
+    show: Vec<String>,
+}
+
 impl Args {
-    /// The scenarios of all arms, and where they came from.
-    fn load(&self, common: &Common) -> Result<(Vec<Scenario>, Vec<ArmOrigin>), Failed> {
+    /// All arms: the scenarios that are named, or one and its own variants.
+    fn load(&self, common: &Common) -> Result<Arms, Failed> {
+        if let ([path], []) = (&self.scenarios[..], &self.to[..]) {
+            let scenario = self.changes.load(path, common.color())?;
+            if !scenario.compare.list.is_empty() {
+                common.tell(&scenario.render_warnings(common.color()));
+                return own(scenario, common);
+            }
+        }
+        self.named(common)
+    }
+
+    /// The scenarios that are named, and where they came from.
+    fn named(&self, common: &Common) -> Result<Arms, Failed> {
         let files = self.scenarios.iter().map(|path| (path, Vec::new()));
         let varied = self.to.iter().map(|to| (&self.scenarios[0], apart(to)));
         let arms: Vec<(&PathBuf, Vec<String>)> = files.chain(varied).collect();
         if arms.len() < 2 {
             let failed = Failed::new("there is nothing to compare with");
-            return Err(failed
-                .hint("name another scenario, or a variation: `--to consumers.fleet.count=75`"));
+            return Err(failed.hint(
+                "name another scenario, or a variation: `--to consumers.fleet.count=75`; or give \
+                 the scenario variants of its own: `queuecast explain compare.variants`",
+            ));
         }
-        if arms.len() > MOST {
-            return Err(Failed::new(format!(
-                "at most {MOST} scenarios can be compared"
-            )));
-        }
+        few(arms.len())?;
         let mut told = String::new();
-        let (mut scenarios, mut origins) = (Vec::new(), Vec::new());
+        let (mut models, mut origins) = (Vec::new(), Vec::new());
         for (path, sets) in arms {
             let scenario = self.changes.load_with(path, &sets, common.color())?;
             let warnings = scenario.render_warnings(common.color());
@@ -135,17 +165,23 @@ impl Args {
                 common.tell(&warnings);
                 told = warnings;
             }
-            scenarios.push(scenario);
+            models.push(scenario.model);
             let pair = |set: &String| {
                 let (key, value) = set.split_once('=').unwrap_or((set, ""));
                 (key.trim().to_owned(), value.trim().to_owned())
             };
             origins.push(ArmOrigin {
                 path: path.to_string_lossy().into_owned(),
+                name: None,
                 set: sets.iter().map(pair).collect(),
             });
         }
-        Ok((scenarios, origins))
+        let show = Vec::new();
+        Ok(Arms {
+            models,
+            origins,
+            show,
+        })
     }
 
     fn check_metrics(&self, baseline: &Model) -> Result<(), Failed> {
@@ -178,11 +214,52 @@ impl Args {
     }
 }
 
+/// Refuses more arms than there are letters.
+fn few(arms: usize) -> Result<(), Failed> {
+    if arms > MOST {
+        let failed = format!("at most {MOST} scenarios can be compared");
+        return Err(Failed::new(failed));
+    }
+    Ok(())
+}
+
+/// A scenario and the variants that it brings.
+fn own(scenario: Scenario, common: &Common) -> Result<Arms, Failed> {
+    let compared = scenario.compare.clone();
+    few(compared.list.len() + 1)?;
+    let path = scenario.path.to_string_lossy().into_owned();
+    let mut arms = Arms {
+        models: Vec::new(),
+        origins: vec![ArmOrigin {
+            path: path.clone(),
+            name: compared.baseline,
+            set: Vec::new(),
+        }],
+        show: compared.show,
+    };
+    for variant in &compared.list {
+        let point = scenario.variant(variant);
+        let point = point.map_err(|it| Failed::Rendered(it.render(common.color())))?;
+        arms.models.push(point.model);
+        let set = variant.set().map(|(key, it)| (key.into(), it.into()));
+        arms.origins.push(ArmOrigin {
+            path: path.clone(),
+            name: Some(variant.name.clone()),
+            set: set.collect(),
+        });
+    }
+    arms.models.insert(0, scenario.model);
+    Ok(arms)
+}
+
 /// The folder of a comparison: what its arms are called, joined.
 fn folder(origins: &[ArmOrigin]) -> String {
     let one = |origin: &ArmOrigin| {
         let stem = std::path::Path::new(&origin.path).file_stem();
         let stem = stem.unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(name) = &origin.name {
+            return name.clone();
+        }
         if origin.set.is_empty() {
             return stem;
         }
@@ -239,6 +316,7 @@ mod tests {
     fn a_folder_is_named_after_its_arms() {
         let arm = |path: &str, set: &[(&str, &str)]| ArmOrigin {
             path: path.to_owned(),
+            name: None,
             set: set
                 .iter()
                 .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))

@@ -61,6 +61,37 @@
 //! The price: all points share the luck of the seed, and the table as a whole can be lucky. That is
 //! what replications are for.
 //!
+//! # One incident and its answers
+//!
+//! `queuecast compare A B` holds scenarios against the first of them. A scenario can bring what it
+//! is held against itself: `[compare]` has the variants, each a name and the keys that it changes,
+//! in quotes, with whole values. `queuecast compare SCENARIO` with that file alone runs it as it
+//! stands and once for each variant, under one chance, and lays all side by side:
+//!
+//! ```toml
+//! [compare]
+//! baseline = "nothing"                # what the scenario as it stands is called
+//! show = ["queues.orders.drained_at", "queues.orders.dropped"]
+//!
+//! [compare.variants.more]
+//! "consumers.fleet.count" = 25
+//!
+//! [compare.variants.shed]
+//! "queues.orders.capacity" = 1_875
+//! "queues.orders.overflow" = "drop_oldest"
+//! ```
+//!
+//! `show` names what the question is about. Only that is judged, so that fewer hypotheses share
+//! the level: a row each, with the value in every arm, and the paired difference from the baseline
+//! with its interval, or the verdict where it is not known to differ. `--metric` takes its place,
+//! and so do other scenarios and `--to` that of the variants. `run`, `test`, `sweep`, and `plan` do
+//! not look at the section. `--set` changes the baseline, and with it every variant, before these
+//! are laid over it.
+//!
+//! `scenarios/backpressure_five_answers.toml` asks the question of backpressure: a crowd, and what
+//! more consumers, cheaper work, shedding, and slow producers do about it, against nothing
+//! (`compare.rs: a_file_holds_an_incident_and_its_answers`).
+//!
 //! # Stopped, and gone on with
 //!
 //! The results file grows by a whole line as soon as a point and all before it are done. It is

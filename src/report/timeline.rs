@@ -114,6 +114,9 @@ pub(super) fn sentence(
                 messages(waiting)
             )
         }
+        Kind::Scaled { from, to } if from == to => {
+            format!("{who} stays at {}", counted(to.into(), "consumer"))
+        }
         Kind::Scaled { from, to } => {
             let verb = if from < to { "grew" } else { "shrank" };
             format!(

@@ -19,7 +19,7 @@ use super::publish::{Claims, Publisher};
 use super::queues;
 use super::reading::items;
 use super::run::Run;
-use super::vary::{self, Sweep};
+use super::vary::{self, Sweep, Variants};
 use super::watched;
 use crate::input::{Data, Fields, Problem, Problems, Value};
 use crate::model::{
@@ -35,6 +35,7 @@ pub(super) struct Compiled {
     pub expectations: Vec<Condition>,
     pub objectives: Vec<Condition>,
     pub sweep: Sweep,
+    pub compare: Variants,
 }
 
 /// Everything that was read, before it is put together; `None` stands for what is wrong.
@@ -64,6 +65,8 @@ pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Opt
     run.check_metrics(&metrics, problems);
     let swept = top.entry("sweep").map(|entry| &entry.value);
     let sweep = vary::read(swept, &metrics, problems);
+    let compared = top.entry("compare").map(|entry| &entry.value);
+    let compare = vary::read_compared(compared, &metrics, problems);
     let parts = read(&mut top, &names, problems);
     top.close(problems);
     let (mut model, expectations, objectives) = assemble(title, &run, parts)?;
@@ -82,6 +85,7 @@ pub(super) fn compile(root: &Value, title: &str, problems: &mut Problems) -> Opt
         expectations,
         objectives,
         sweep,
+        compare,
     })
 }
 

@@ -306,6 +306,7 @@ mod tests {
             "expect.N",
             "objectives.N",
             "sweep",
+            "compare",
         ];
         for table in tables {
             let children = KEYS.iter().filter_map(|key| {

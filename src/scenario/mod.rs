@@ -52,7 +52,7 @@ pub use overlay::{Assignment, overlay};
 pub use preset::{Given, Of, Preset, PresetKey, preset, presets};
 pub use source::{Source, Sources};
 pub use understood::Part;
-pub use vary::{Axis, Grid, Point, Setting, Sweep, Walk};
+pub use vary::{Axis, Grid, Point, Setting, Sweep, Variant, Variants, Walk};
 
 use crate::input::{Fields, Problems, Spanned, Value};
 use crate::model::Model;
@@ -68,6 +68,8 @@ pub struct Scenario {
     pub objectives: Vec<Condition>,
     /// What a sweep varies and shows: `[sweep]`.
     pub sweep: Sweep,
+    /// What `compare` holds it against: `[compare]`.
+    pub compare: Variants,
     /// Where it came from.
     pub path: PathBuf,
     /// The text of the file.
@@ -171,6 +173,7 @@ impl Scenario {
                 expectations: compiled.expectations,
                 objectives: compiled.objectives,
                 sweep: compiled.sweep,
+                compare: compiled.compare,
                 path: PathBuf::from(name),
                 text: text.to_owned(),
                 root,

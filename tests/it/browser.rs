@@ -273,6 +273,49 @@ fn the_page_of_a_comparison_is_sound_and_has_what_moves() {
 }
 
 #[test]
+fn the_page_of_answers_is_sound_and_has_them_side_by_side() {
+    let Some(browser) = browser() else { return };
+    let desk = Desk::new();
+    let compared = "[compare]\nbaseline = \"nothing\"\nshow = [\"queues.orders.rejected\"]\n\
+                    [compare.variants.room]\n\"queues.orders.capacity\" = \"unbounded\"\n";
+    let scenario = desk.read("outage_reject.toml") + compared;
+    desk.put("answers.toml", &scenario);
+    let answer = desk.call(&["compare", "answers.toml", "--format", "json"]);
+    let page = "output/compare/nothing-room/report.html";
+    let opened = open(browser, &desk, &desk.path().join(page), "");
+    is_sound(&opened);
+    let start = "<script type=\"application/json\" id=\"result\">";
+    assert_eq!(text_of(&opened.dom, start), answer.stdout);
+    // 1,200/s for 90 s are 8,000 more than the bound.
+    for cell in ["B room", "8,000", "-8,000"] {
+        assert!(opened.dom.contains(&format!(">{cell}</t")), "{cell}");
+    }
+}
+
+#[test]
+fn the_page_of_a_map_is_sound_and_has_its_boundary() {
+    let Some(browser) = browser() else { return };
+    let desk = Desk::new();
+    desk.put(
+        "storm_collapse.toml",
+        include_str!("../../scenarios/storm_collapse.toml"),
+    );
+    let one = ["stability", "storm_collapse.toml", "--vary"];
+    let attempts = "producers.web.calls.retry.attempts=1,2";
+    let rest = ["--replications", "1", "--format", "json"];
+    let answer = desk.call(&[&one[..], &[attempts], &rest].concat());
+    let page = desk.path().join("output/storm_collapse/stability.html");
+    let opened = open(browser, &desk, &page, "");
+    is_sound(&opened);
+    let start = "<script type=\"application/json\" id=\"result\">";
+    assert_eq!(text_of(&opened.dom, start), answer.stdout);
+    let boundary = &answer.json()["boundaries"][0]["median"];
+    assert_eq!(boundary, "2");
+    assert!(opened.dom.contains(">2</td>"), "the boundary");
+    assert!(opened.dom.contains("can stay collapsed"), "what rates say");
+}
+
+#[test]
 fn what_a_scenario_says_is_read_and_not_done() {
     let Some(browser) = browser() else { return };
     let desk = Desk::new();

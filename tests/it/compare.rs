@@ -240,6 +240,90 @@ fn text_fits_a_terminal_and_folds_what_does_not_move() {
     ]));
 }
 
+/// One incident and five answers in one file (and under one chance): nothing done is worst in what
+/// waits, and each other has its price elsewhere.
+#[test]
+fn a_file_holds_an_incident_and_its_answers() {
+    let desk = Desk::new();
+    let name = "backpressure_five_answers.toml";
+    desk.put(
+        name,
+        include_str!("../../scenarios/backpressure_five_answers.toml"),
+    );
+    let answer = desk.call(&["compare", name, "--format", "json"]);
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    let json = answer.json();
+    let points = json["points"].as_array().expect("a list");
+    let names: Vec<_> = points.iter().map(|it| it["name"].as_str()).collect();
+    let answers = ["nothing", "more", "cheaper", "shed", "slow"].map(Some);
+    assert_eq!(names, answers);
+    assert_eq!(points[0]["set"], json!({}));
+    assert_eq!(points[4]["set"], json!({"queues.orders.capacity": "187"}));
+    let all = json["differences"].as_array().expect("a list");
+    let of = |arm: &str, metric: &str| {
+        let found = all
+            .iter()
+            .find(|it| it["arm"] == arm && it["metric"] == metric);
+        found.unwrap_or_else(|| panic!("{arm}: {metric}"))
+    };
+    let number = |it: &serde_json::Value| it.as_f64().expect("a number");
+    // The same people think for the same times, as long as nobody makes them wait.
+    for arm in ["B", "C", "D"] {
+        assert_eq!(of(arm, "queues.orders.offered")["verdict"], "same");
+    }
+    assert!(number(&of("E", "queues.orders.offered")["high"]) < 0.0);
+    // Nothing done is worst, in every pair by more than chance.
+    for metric in ["drained_at", "depth.max", "wait.p99"] {
+        for arm in ["B", "C", "D", "E"] {
+            let it = of(arm, &format!("queues.orders.{metric}"));
+            assert_eq!(it["verdict"], "moves", "{arm} {metric}");
+            assert!(number(&it["high"]) < 0.0, "{arm} {metric}");
+        }
+    }
+    // What does not fit is dropped, pair by pair: the most that waits without a bound, less it.
+    let dropped = number(&of("D", "queues.orders.dropped")["b"]);
+    let most = number(&of("D", "queues.orders.depth.max")["a"]);
+    assert!((dropped - (most - 187.0)).abs() < 20.0, "{dropped} {most}");
+    assert_eq!(of("E", "queues.orders.dropped")["verdict"], "same");
+    // Little's law over the loop: 100 people at 37.5/s, 2 s of it their own, block 25 of them for
+    // the 300 s, less the 15 s in which the queue fills; 40 of 100 are the crowd.
+    let blocked = number(&of("E", "producers.crowd.blocked_seconds")["b"]);
+    let expected = 0.4 * 25.0 * 285.0;
+    assert!((blocked / expected - 1.0).abs() < 0.1, "{blocked}");
+    // Nothing else is judged.
+    let tested = all.iter().filter(|it| !it["p"].is_null());
+    assert_eq!(json["tested"], tested.count());
+}
+
+/// What is named takes the place of a scenario's own variants, whose mistakes have a caret.
+#[test]
+fn variants_of_a_file_are_shown_side_by_side_unless_others_are_named() {
+    let desk = Desk::new();
+    let name = "backpressure_five_answers.toml";
+    let text = include_str!("../../scenarios/backpressure_five_answers.toml");
+    desk.put(name, text);
+    let to = ["compare", name, "--to", "queues.orders.ttl=5s"];
+    let rest = ["--format", "json", "--no-report", "--replications", "2"];
+    let two = desk.call(&[&to[..], &rest].concat()).json();
+    assert_eq!(two["points"].as_array().expect("a list").len(), 2);
+    let side = desk.call(&["compare", name, "--no-report", "--replications", "2"]);
+    assert!(side.stdout.contains("Side by side"), "{}", side.stdout);
+    for line in side.stdout.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    desk.put(
+        "bad.toml",
+        &text.replace("orders.overflow", "orders.overflw"),
+    );
+    let bad = desk.call(&["compare", "bad.toml"]);
+    assert_eq!(bad.code, 2);
+    assert!(
+        bad.stderr.contains("did you mean `overflow`?"),
+        "{}",
+        bad.stderr
+    );
+}
+
 #[test]
 fn what_cannot_be_compared_is_said() {
     let desk = Desk::new();

@@ -13,8 +13,9 @@ impl ComparisonReport<'_> {
     ///
     /// - `queuecast`: the version; `command`; `seed`; `pairs`, the runs of each; `by_chance`;
     ///   `level`, and `tested`, how many hypotheses share it;
-    /// - `points`, one an arm, the baseline first: `arm` (its letter), `title`, `path`, `set`,
-    ///   `digest`, `partial`, `metrics`;
+    /// - `show`, the metrics that the question is about; empty for all;
+    /// - `points`, one an arm, the baseline first: `arm` (its letter), `name`, `title`, `path`,
+    ///   `set`, `digest`, `partial`, `metrics`;
     /// - `differences`: `arm`, `metric`, `unit`, `a` (the baseline), `b`, `difference`, `low`,
     ///   `high`, `level`, `n`, `relative`, `p`, `verdict` (`same`, `exact`, `moves`, `unclear`,
     ///   `noise`, `unknown`), `a_happened`, `b_happened` (in how many runs);
@@ -32,6 +33,7 @@ impl ComparisonReport<'_> {
             "by_chance": comparison.by_chance,
             "level": comparison.level,
             "tested": comparison.tested(),
+            "show": self.show,
             "points": self.points(),
             "differences": comparison.differences.iter().map(difference).collect::<Vec<_>>(),
             "only_in": comparison.alone.iter().map(only).collect::<Map<_, _>>(),
@@ -54,6 +56,7 @@ impl ComparisonReport<'_> {
                 .collect();
             json!({
                 "arm": letter(place),
+                "name": origin.name,
                 "title": arm.model.title,
                 "path": origin.path,
                 "set": set,

@@ -7,6 +7,7 @@ mod csv;
 mod json;
 mod merged;
 mod page;
+mod side;
 mod text;
 
 use std::path::Path;
@@ -22,6 +23,8 @@ pub struct ComparisonReport<'a> {
     pub comparison: &'a Comparison,
     /// Where each arm came from, in order.
     pub origins: &'a [ArmOrigin],
+    /// The metrics that the question is about, laid side by side; empty for those that move.
+    pub show: &'a [String],
     /// The command that gives it again.
     pub command: &'a str,
 }
@@ -31,6 +34,8 @@ pub struct ComparisonReport<'a> {
 pub struct ArmOrigin {
     /// The scenario's file.
     pub path: String,
+    /// What it is called, when it has a name of its own.
+    pub name: Option<String>,
     /// What this arm changes of it, and the others do not: keys and values.
     pub set: Vec<(String, String)>,
 }
@@ -74,11 +79,21 @@ impl ComparisonReport<'_> {
         all.filter(move |it| it.arm == arm)
     }
 
-    /// What an arm is, in a line: its file, and what is set.
+    /// What an arm is, in a line: its name or its file, and what is set.
     fn origin(&self, arm: usize) -> String {
-        let ArmOrigin { path, set } = &self.origins[arm];
+        match (&self.origins[arm].name, self.changes(arm)) {
+            (None, changes) => changes,
+            (Some(name), none) if none.is_empty() => name.clone(),
+            (Some(name), changes) => format!("{name}: {changes}"),
+        }
+    }
+
+    /// What is set in an arm; its file as well, unless it has a name.
+    fn changes(&self, arm: usize) -> String {
+        let ArmOrigin { path, name, set } = &self.origins[arm];
         let set = set.iter().map(|(key, value)| format!("{key} = {value}"));
-        let parts: Vec<String> = std::iter::once(path.clone()).chain(set).collect();
+        let file = name.is_none().then(|| path.clone());
+        let parts: Vec<String> = file.into_iter().chain(set).collect();
         parts.join(", ")
     }
 }

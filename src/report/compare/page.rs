@@ -57,13 +57,20 @@ impl ComparisonReport<'_> {
 
     fn arms(&self) -> Grid {
         let sides = [Side::Left, Side::Left, Side::Left, Side::Left];
-        let head = ["", "title", "scenario", "digest"];
+        let head = if self.origins.iter().any(|it| it.name.is_some()) {
+            ["", "name", "what it changes", "digest"]
+        } else {
+            ["", "title", "scenario", "digest"]
+        };
         let mut grid = Grid::new("what is compared", &head, &sides);
         for (at, arm) in self.comparison.arms.iter().enumerate() {
             grid.rows.push(vec![
                 letter(at).to_string(),
-                arm.model.title.clone(),
-                self.origin(at),
+                self.origins[at]
+                    .name
+                    .clone()
+                    .unwrap_or(arm.model.title.clone()),
+                self.changes(at),
                 format!("{:016x}", arm.digest),
             ]);
         }
@@ -72,6 +79,15 @@ impl ComparisonReport<'_> {
 
     fn difference_blocks(&self) -> Vec<Block> {
         let mut blocks = Vec::new();
+        if self.side_by_side() {
+            let rule = self.rule().map(Block::Text);
+            blocks.push(Block::Heading("Side by side".to_owned()));
+            blocks.push(Block::Table(self.values()));
+            blocks.push(Block::Heading("Differences from A".to_owned()));
+            blocks.push(Block::Table(self.gaps()));
+            blocks.extend(rule);
+            return blocks;
+        }
         for arm in 1..self.comparison.arms.len() {
             blocks.push(Block::Heading(format!("{} against A", letter(arm))));
             let (moved, below) = self.found(arm);

@@ -26,9 +26,36 @@ impl ComparisonReport<'_> {
     /// The whole comparison as text.
     pub fn text(&self) -> String {
         let mut text = self.head();
+        if self.side_by_side() {
+            let _ = write!(text, "\nSide by side\n{}", self.values().text());
+            let mut gaps = self.gaps();
+            // Differences are wide, so that names need a place at which they can be broken.
+            for metric in gaps.rows.iter_mut().filter_map(|row| row.first_mut()) {
+                *metric = metric.replacen('.', " .", 1);
+            }
+            let _ = write!(text, "\nDifferences from A\n{}", gaps.text());
+            text.push_str(&self.rule_in_lines());
+            return text + &self.timeline_in_words();
+        }
         for arm in 1..self.comparison.arms.len() {
             let _ = write!(text, "\n{} against A\n{}", letter(arm), self.arm(arm));
         }
+        text + &self.timeline_in_words()
+    }
+
+    /// What the verdicts of all differences are worth.
+    fn rule_in_lines(&self) -> String {
+        let mut rule = Grid::new("rule", &[], &[Side::Left, Side::Left]);
+        let row = |it| vec!["rule".to_owned(), it];
+        rule.rows.extend(self.rule().map(row));
+        if rule.rows.is_empty() {
+            return String::new();
+        }
+        format!("\n{}", rule.text())
+    }
+
+    fn timeline_in_words(&self) -> String {
+        let mut text = String::new();
         let of = if self.comparison.pairs() > 1 {
             " (first run of each)"
         } else {
@@ -125,7 +152,7 @@ impl ComparisonReport<'_> {
     }
 
     /// What the verdicts are worth.
-    fn rule(&self) -> Option<String> {
+    pub(super) fn rule(&self) -> Option<String> {
         let tested = self.comparison.tested();
         let level = percent(self.comparison.level);
         let first = format!(
@@ -178,7 +205,7 @@ impl ComparisonReport<'_> {
 }
 
 /// A metric without its section, where no two components share a name: `orders.wait.p99`.
-fn shortened(names: &Names<'_>, metric: &str) -> String {
+pub(super) fn shortened(names: &Names<'_>, metric: &str) -> String {
     let (component, part) = component_of(metric);
     let short = names.short(component);
     format!("{short}.{part}")
@@ -245,7 +272,7 @@ fn families(names: Vec<String>) -> String {
     all.join(", ")
 }
 
-fn value(mean: Option<f64>, happened: usize, runs: usize, unit: Unit) -> String {
+pub(super) fn value(mean: Option<f64>, happened: usize, runs: usize, unit: Unit) -> String {
     match mean {
         Some(mean) => plain(mean, unit),
         None if happened > 0 => format!("in {happened} of {runs}"),
@@ -255,7 +282,7 @@ fn value(mean: Option<f64>, happened: usize, runs: usize, unit: Unit) -> String 
 }
 
 /// The difference with its sign, and half of its interval.
-fn change(it: &Difference) -> String {
+pub(super) fn change(it: &Difference) -> String {
     let Some(difference) = it.difference else {
         return String::new();
     };

@@ -172,4 +172,16 @@ const LISTS: &[Key] = keys! {
     "sweep.show",
         "a list of metrics", "those that move", "[\"queues.orders.rejected\"]",
         "which metrics the table and the pictures of `sweep` show; its CSV and JSON have all";
+
+    "compare.baseline",
+        "a text", "the scenario's file", "\"nothing is done\"",
+        "what the scenario as it stands is called where `compare` holds its variants against it";
+    "compare.show",
+        "a list of metrics", "all that move", "[\"queues.orders.rejected\"]",
+        "which metrics `compare` is asked about: a row each, and the only ones that are judged";
+    "compare.variants",
+        "a table for each variant, of keys in quotes with their values",
+        "none: `compare` asks for another scenario, or for `--to`",
+        "{ more = { \"consumers.fleet.count\" = 75 } }",
+        "what `compare` holds the scenario against when it is given this file alone";
 };

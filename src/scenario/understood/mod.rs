@@ -100,6 +100,8 @@ pub(super) fn parts(scenario: &Scenario) -> Vec<Part> {
     parts.extend(conditions("expect", &scenario.expectations));
     parts.extend(conditions("objective", &scenario.objectives));
     parts.extend(scenario.sweep.in_words().map(|text| part("sweep", text)));
+    let compare = scenario.compare.in_words();
+    parts.extend(compare.map(|text| part("compare", text)));
     parts
 }
 

@@ -7,10 +7,13 @@ mod midpoint;
 mod quantity;
 mod table;
 mod values;
+mod variants;
 
 pub use table::Sweep;
 pub(super) use table::read;
 pub use values::Setting;
+pub(super) use variants::read as read_compared;
+pub use variants::{Variant, Variants};
 
 use super::condition::Condition;
 use super::overlay::{Assignment, overlay, path};
@@ -185,11 +188,13 @@ impl Grid<'_> {
     }
 }
 
-/// A point is a scenario that varies nothing.
+/// A point is a scenario that varies nothing, and is compared with nothing.
 fn without_sweep(root: &Value) -> Value {
     let mut root = root.clone();
     if let Data::Table(table) = &mut root.data {
-        table.entries.retain(|entry| entry.key != "sweep");
+        table
+            .entries
+            .retain(|entry| !["sweep", "compare"].contains(&entry.key.as_str()));
     }
     root
 }
