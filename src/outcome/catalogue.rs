@@ -163,7 +163,7 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "redriven" Reading::Count(|q| q.flows.redriven), "messages that left the queue, a dead-letter queue, for where they came from";
     "redriven_in" Reading::Count(|q| q.flows.redriven_in), "messages that came back to the queue from a dead-letter queue";
     "deduplicated" Reading::Count(|q| q.flows.deduplicated), "accepted publishes that were known already, and swallowed";
-    "throttled" Reading::Count(|q| q.flows.throttled), "publishes refused (each message of a refused call is one), receives and acknowledgements put off, and attempts that failed, since the calls of their window were used up";
+    "throttled" Reading::Count(|q| q.flows.throttled), "publishes refused (each message of a refused call is one), receives and acknowledgements put off, and attempts that failed, since the calls of their window were used up; a receive counts at each look at the line (whenever a message comes or a handler is free) that finds a message, a free handler, and no call left, so several of them may be one handler that waits";
     "out_of_order" Reading::Count(|q| q.flows.out_of_order), "messages done after one that was accepted later";
     "out_of_order_by_key" Reading::Count(|q| q.flows.out_of_order_by_key), "messages done after one of the same key that was accepted later";
     "ignored" Reading::Count(|q| q.flows.ignored), "messages that a version guard ignored: older than the last one applied of their key";
