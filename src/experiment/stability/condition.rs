@@ -16,7 +16,6 @@ use crate::model::{
     StationOrder, Who,
 };
 use crate::policy::concurrency::ConcurrencyLimit;
-use crate::policy::rate_limit::RateLimit;
 use crate::policy::retry::budget::Budget;
 use crate::policy::retry::{Backoff, Jitter};
 use crate::theory::meanfield::MeanField;
@@ -183,10 +182,7 @@ fn way_out(dependency: &Dependency, capacity: f64, timeout: f64) -> Option<Strin
             "it takes no call that would wait longer than {shed}"
         ));
     }
-    let rate = match dependency.limit? {
-        RateLimit::TokenBucket { rate, .. } => rate.as_per_second(),
-        RateLimit::Window { calls, per } => f64::from(calls) / per.as_secs_f64(),
-    };
+    let rate = dependency.limit?.sustained();
     (rate <= capacity).then(|| format!("it takes {}/s at most, which it can do", per_second(rate)))
 }
 
