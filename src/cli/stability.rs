@@ -12,7 +12,7 @@ use crate::experiment::stability::{Boundary, Map, Question, conditions, map};
 use crate::model::{Model, Replications};
 use crate::outcome::Catalogue;
 use crate::report::stability::{Key, Stability};
-use crate::scenario::{Axis, Failure, Grid, Scenario, Setting, Walk};
+use crate::scenario::{Axis, Failure, Grid, Scenario, Setting, Walk, requests};
 use crate::units::SimTime;
 
 /// Map which runs come back after their disturbance
@@ -147,6 +147,7 @@ fn draw(
     let found = found.map_err(Wrong::Scenario)?;
     drop(tally);
     let rows = points.chunks(columns.len());
+    let said = |model: &Model| conditions(model, &requests(model));
     Ok(Stability {
         title: scenario.model.title.clone(),
         path: scenario.path.to_string_lossy().into_owned(),
@@ -157,9 +158,7 @@ fn draw(
         across: key(&across),
         down: down.as_ref().map(key),
         map: in_words(found),
-        conditions: rows
-            .map(|row| row.iter().map(conditions).collect())
-            .collect(),
+        conditions: rows.map(|row| row.iter().map(said).collect()).collect(),
         notes,
     })
 }
