@@ -1,5 +1,5 @@
-//! The reference table of retries, row by row through the engine: calls that fail by themselves, and
-//! requests that are given up.
+//! The reference table of retries, row by row through the engine: calls that fail by themselves,
+//! and requests that are given up.
 //!
 //! Not the formulas, which are held to the same rows elsewhere; nor the rows of a mean field or a
 //! fluid, which no single system is.
