@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_seal_knows_where_cells_end() {
-        let cells = |cells: &[&'static str]| seal(cells.to_vec().into_iter());
+        let cells = |cells: &[&'static str]| seal(cells.iter().copied());
         assert_ne!(cells(&["12", "3"]), cells(&["1", "23"]));
         assert_ne!(cells(&["1", ""]), cells(&["", "1"]));
     }

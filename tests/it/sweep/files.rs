@@ -87,9 +87,9 @@ fn a_row_that_somebody_changed_is_computed_again() {
     swept(&desk, &vary);
     let whole = desk.read(CSV);
     let growing = unfinished(&whole);
-    // The third point's fleet is refused one message less than it was, then two rows change places.
+    // A digit of the third row is another; then two rows have changed places.
     let row = whole.lines().nth(3).expect("a row");
-    let digits = row.rfind(|letter: char| letter == '1').expect("a digit");
+    let digits = row.rfind('1').expect("a digit");
     let edited = format!("{}2{}", &row[..digits], &row[digits + 1..]);
     let lines: Vec<&str> = whole.lines().collect();
     let mut swapped = lines.clone();
