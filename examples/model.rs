@@ -109,6 +109,7 @@ fn fleet(service: SimDuration) -> Fleet {
         staffing: Vec::new(),
         publishes: None,
         scaling: None,
+        cost_per_hour: None,
         handling: Handling::default(),
     }
 }

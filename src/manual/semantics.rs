@@ -236,16 +236,30 @@
 //! - `hpa`, every `sync`: `ceil(backlog/target)`, and nothing while `backlog/(target x wanted)` is
 //!   within `tolerance` of 1. It follows the least extreme recommendation of its `stabilization`
 //!   window (none upwards, 300 s downwards), by no more than the widest of its limits allows
-//!   (100 % or 4 consumers each 15 s upwards).
+//!   (100 % or 4 consumers each 15 s upwards). The size that it finds at its first look counts as
+//!   recommended then.
 //! - `keda`: the same between one and `max`; every `poll` it goes from none to `min`, or to one,
-//!   when the backlog is above `activation`, and to none when it has not been for `cooldown`.
+//!   when the backlog is above `activation`, and to none when it has not been for `cooldown`: from
+//!   any size, past the window and the limits of the autoscaler, as KEDA's executor does (kedacore/
+//!   keda issues 7204 and 7770 ask for a way by one).
 //! - `target_tracking`, `every` so often: `ceil(backlog/target)`, larger not within `cooldown_out`
 //!   after it grew, smaller not within `cooldown_in` after any change.
 //! - `ramp`: one more each time `rate` says so while anything waits, back to `min` when nothing
 //!   does.
 //!
-//! An outage and a crash stop consumers; neither changes how many are wanted. *Scenarios:*
-//! `backpressure_consumers`, `autoscale_keda`. *Tests:* `consumers.rs:
+//! An outage and a crash stop consumers; neither changes how many are wanted.
+//!
+//! Measured: `consumers` (mean, most, end), `size_changes`, `reversals`; `settled_at`, the last
+//! change, if the size then kept for a quarter of the measured time; `overshoot`, the peak above
+//! the size at which it settled, over that; `consumer_hours`, and with `cost_per_hour` their
+//! `cost`, for fleets of one size too. What a fleet costs and how old its messages get go against each
+//! other: `plan --objective "consumers.fleet.cost <= 20"` beside one on the lag says whether both
+//! can be had.
+//!
+//! *Scenarios:* `backpressure_consumers`, `autoscale_keda`, `scaling_hpa_staircase`,
+//! `scaling_backlog_per_consumer`, `scaling_lambda_ramp`, `scaling_stuck_on_one_partition`.
+//! *Tests:* `cases/scaling.rs` (cases O02, O15 to O17), `sizes.rs:
+//! a_fleet_has_settled_when_it_kept_its_size_for_a_quarter_of_the_time`, `consumers.rs:
 //! d5_a_schedule_adds_handlers_that_take_what_waits`, `delivery.rs:
 //! d5_a_consumer_that_is_scaled_away_gives_back_what_it_has_not_begun`, `behaviour.rs:
 //! from_80_to_10_in_fourteen_steps`, `behaviour.rs: from_1_to_64_in_five_syncs`, `behaviour.rs:

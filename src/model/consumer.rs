@@ -27,6 +27,8 @@ pub struct Fleet {
     pub publishes: Option<Publishes>,
     /// What changes its size by what waits; `count` is the size at first.
     pub scaling: Option<Scaling>,
+    /// What a consumer costs an hour, in whatever currency; `None` where nobody said.
+    pub cost_per_hour: Option<f64>,
     /// How it takes, acknowledges, fails, and retries.
     pub handling: Handling,
 }

@@ -76,6 +76,7 @@ impl Fleet {
             staffing: Vec::new(),
             publishes: None,
             scaling: None,
+            cost_per_hour: None,
             handling: Handling::default(),
         }
     }

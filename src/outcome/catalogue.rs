@@ -227,6 +227,9 @@ const FLEET: &[Definition<FleetRecord>] = define! {
     "consumer_hours" Reading::One(Unit::Number, |f| f.consumer_hours), "consumers wanted, summed over the measured time, in hours; absent for a fleet of one size";
     "size_changes" Reading::Count(|f| f.size_changes), "changes of the number of consumers wanted";
     "reversals" Reading::Count(|f| f.reversals), "changes of it in the other direction than the one before: oscillation";
+    "settled_at" Reading::Instant(|f| f.settled_at), "when the number of consumers wanted changed for the last time, if it then kept it for a quarter of the measured time or longer; absent when it never changed, or has not settled";
+    "overshoot" Reading::One(Unit::Number, |f| f.overshoot), "the most consumers wanted, less those at which it settled, over these; absent when it has not settled, or settled at none";
+    "cost" Reading::One(Unit::Number, |f| f.cost), "`cost_per_hour` times the consumer-hours, those that start up included, and those that an outage or a crash keeps from work; absent without a price";
     "utilization" Reading::One(Unit::Ratio, |f| f.utilization), "time at work over time able to work";
     "wasted_work" Reading::One(Unit::Ratio, |f| f.wasted_work), "share of handlers' time, in executions that have ended, that went into no first success on a message: failures, duplicates, crashes, pauses of retries in place";
     "goodput" Reading::One(Unit::PerSecond, |f| Some(f.goodput)), "completed messages a second";

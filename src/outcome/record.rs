@@ -436,6 +436,12 @@ pub struct FleetRecord {
     pub size_changes: u64,
     /// Changes of it in the other direction than the one before.
     pub reversals: u64,
+    /// When its size last changed, if it has settled since.
+    pub settled_at: Option<SimTime>,
+    /// How far its peak lay above the size at which it settled, as a share of that.
+    pub overshoot: Option<f64>,
+    /// What its consumers cost; `None` where they have no price.
+    pub cost: Option<f64>,
     /// Time at work over time able to work; `None` when it was never able to.
     pub utilization: Option<f64>,
     /// The share of the time of ended executions that went into no first success; `None` where

@@ -58,6 +58,7 @@ pub(super) fn read(
     let scheduled = fields.entry("schedule");
     let staffing = schedule(&mut fields, problems);
     let scaling = autoscale::read(fields.entry("autoscale"), count, scheduled, problems);
+    let cost_per_hour = cost_per_hour(&mut fields, problems);
     let handling = handling::read(&mut fields, problems);
     if let Some(crash) = &handling.crash {
         let sizes = staffing.iter().flatten().map(|change| change.count);
@@ -84,6 +85,7 @@ pub(super) fn read(
         staffing: staffing?,
         publishes: None,
         scaling,
+        cost_per_hour,
         handling,
     };
     Some(Reading {
@@ -114,6 +116,12 @@ fn crash_of_fewer(crash: u32, most: u32, fields: &mut Fields<'_>, problems: &mut
     let title = format!("{crash} consumers crash of a fleet that has {most}");
     let problem = Problem::error(title, place, format!("must be at most {most}"));
     problems.file(problem.help(format!("for all of them, write `consumers = {most}`")));
+}
+
+/// What a consumer costs an hour.
+fn cost_per_hour(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<f64> {
+    let found = fields.spanned::<f64>("cost_per_hour", problems)?;
+    at_least(&0.0, found, "cost_per_hour", problems)
 }
 
 fn publishes(

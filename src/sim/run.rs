@@ -251,6 +251,11 @@ impl<R: Recorder> Book<'_, '_, R> {
             consumer_hours: resized.then(|| seen.sizes.consumer_hours(self.now)),
             size_changes: seen.sizes.changes,
             reversals: seen.sizes.reversals,
+            settled_at: seen.sizes.settled_at(self.now),
+            overshoot: seen.sizes.overshoot(self.now),
+            cost: fleet
+                .cost_per_hour
+                .map(|price| price * seen.sizes.consumer_hours(self.now)),
             utilization: (able > 0).then(|| seen.busy.area(self.now) as f64 / able as f64),
             wasted_work: seen.executions.wasted(),
             goodput: self.per_second(seen.completed),

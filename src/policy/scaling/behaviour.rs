@@ -58,6 +58,8 @@ pub(super) struct History {
     up: Sliding,
     down: Sliding,
     changed: Changes,
+    /// Whether anything has been recommended yet.
+    begun: bool,
 }
 
 impl Default for History {
@@ -66,6 +68,7 @@ impl Default for History {
             up: Sliding::new(Extreme::Least),
             down: Sliding::new(Extreme::Most),
             changed: Changes::default(),
+            begun: false,
         }
     }
 }
@@ -74,6 +77,16 @@ impl Behaviour {
     /// What becomes of a recommendation.
     pub(super) fn follow(&self, sight: Sight, recommended: u32, history: &mut History) -> u32 {
         let Sight { now, wanted, .. } = sight;
+        if !history.begun {
+            // What it finds at first counts as recommended (the controller's initial record).
+            history.begun = true;
+            for (kept, direction) in [(&mut history.up, &self.up), (&mut history.down, &self.down)]
+            {
+                if !direction.stabilization.is_zero() {
+                    kept.push(now, wanted, direction.stabilization);
+                }
+            }
+        }
         let least_up = history.up.push(now, recommended, self.up.stabilization);
         let most_down = history.down.push(now, recommended, self.down.stabilization);
         history.changed.forget(now, self.longest_period());
@@ -145,10 +158,18 @@ mod tests {
     use super::*;
 
     fn steps(behaviour: &Behaviour, from: u32, to: u32, every: u64) -> Vec<u32> {
+        let steps = steps_at(behaviour, from, to, every).into_iter();
+        std::iter::once(from)
+            .chain(steps.map(|(_, size)| size))
+            .collect()
+    }
+
+    /// When the size changes, in seconds, and to which.
+    fn steps_at(behaviour: &Behaviour, from: u32, to: u32, every: u64) -> Vec<(u64, u32)> {
         let mut history = History::default();
-        let mut seen = vec![from];
+        let mut seen = Vec::new();
         for look in 0..1_000 {
-            let wanted = seen[seen.len() - 1];
+            let wanted = seen.last().map_or(from, |(_, size)| *size);
             if wanted == to {
                 break;
             }
@@ -160,7 +181,7 @@ mod tests {
             };
             let next = behaviour.follow(sight, to, &mut history);
             if next != wanted {
-                seen.push(next);
+                seen.push((look * every, next));
             }
         }
         seen
@@ -179,6 +200,13 @@ mod tests {
         };
         let stairs = [80, 72, 64, 57, 51, 45, 40, 36, 32, 28, 24, 20, 16, 12, 10];
         assert_eq!(steps(&behaviour, 80, 10, 15), stairs);
+    }
+
+    /// The size that it finds holds for as long as a recommendation would.
+    #[test]
+    fn what_it_finds_at_first_is_stabilized_too() {
+        let down = steps_at(&Behaviour::default(), 80, 10, 15);
+        assert_eq!(down, [(315, 10)]);
     }
 
     #[test]

@@ -182,6 +182,9 @@ pub(super) const KEYS: &[Key] = keys! {
         "{ rate, watches, min, max, start_up }", "min 5, max 1000",
         "{ rate = \"300/min\", min = 1 }",
         "so many more consumers each minute while anything waits (Lambda's pollers)";
+    "consumers.NAME.cost_per_hour",
+        "a number", "no price", "0.085",
+        "what a consumer costs an hour, in any currency: `consumers.NAME.cost` is the sum";
     "consumers.NAME.schedule.N.from",
         "a duration", "required", "12m",
         "when the fleet changes its size";

@@ -12,6 +12,7 @@
 mod ladder;
 mod limits;
 mod prefetch;
+mod scaling;
 mod visibility;
 mod windows;
 

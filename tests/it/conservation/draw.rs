@@ -396,6 +396,7 @@ fn fleet(
         staffing,
         publishes,
         scaling: None,
+        cost_per_hour: None,
         handling: Handling::default(),
     }
 }
