@@ -127,13 +127,10 @@ fn the_answer_carries_an_outage_of_so_long() {
         "producers.checkout.arrivals.constant.rate"
     );
     assert_eq!(
-        desk.names("output/plan/outage_reject"),
-        ["points.csv", "summary.json"]
+        desk.names("output/outage_reject"),
+        ["plan.csv", "plan.html", "plan.json"]
     );
-    assert_eq!(
-        desk.read("output/plan/outage_reject/summary.json"),
-        answer.stdout
-    );
+    assert_eq!(desk.read("output/outage_reject/plan.json"), answer.stdout);
 }
 
 /// The cases of the reference table of staffing: model, parameters, and smallest number.

@@ -11,7 +11,7 @@ use crate::report::json::number;
 impl PlanReport<'_> {
     /// The whole plan as JSON, indented, with a line feed at the end. Its keys:
     ///
-    /// - `queuecast`: the version; `scenario` (`title`, `path`); `command`; `key`; `wanted`
+    /// - `queuecast`: the version; `scenario` (`title`, `path`); `command`; `key`; `seed`; `wanted`
     ///   (`smallest` or `largest`); `level` of all decisions together; `by_chance`;
     /// - `answer`: the value, `null` when none meets all; `binding`: the objective that decides,
     ///   the first where several do, `null` where the range begins at the answer;
@@ -25,10 +25,10 @@ impl PlanReport<'_> {
     /// - `checked`: values that were looked at beyond the search; `exceptions`: those where more
     ///   does not help;
     /// - `headroom`: `key`, `what`, `now`, `up_to`, `beyond`, `fails`;
-    /// - `notes`.
+    /// - `warnings` of the scenario; `notes`.
     pub fn json(&self) -> String {
         let plan = self.plan;
-        let value = |place: usize| self.values[place].1.clone();
+        let value = |place: usize| self.axis.ticks[place].json.clone();
         let values = |places: &[usize]| places.iter().map(|it| value(*it)).collect::<Vec<_>>();
         let that = |index: &usize| self.objectives[*index].text.as_str();
         let rejected = plan.found.fails.and_then(|place| plan.of(place));
@@ -36,7 +36,8 @@ impl PlanReport<'_> {
             "queuecast": env!("CARGO_PKG_VERSION"),
             "scenario": { "title": self.title, "path": self.path },
             "command": self.command,
-            "key": self.key,
+            "key": self.axis.key,
+            "seed": self.seed(),
             "wanted": self.wanted.word(),
             "level": plan.level,
             "by_chance": plan.by_chance(),
@@ -49,17 +50,18 @@ impl PlanReport<'_> {
             "checked": values(&plan.checked),
             "exceptions": values(&plan.exceptions),
             "headroom": self.headroom.iter().map(|it| self.carried(it)).collect::<Vec<_>>(),
+            "warnings": self.warnings,
             "notes": self.notes(),
         });
         format!("{all:#}\n")
     }
 
     fn set(&self, place: usize) -> Value {
-        json!({ self.key: self.values[place].1 })
+        json!({ &self.axis.key: self.axis.ticks[place].json })
     }
 
     fn objective_list(&self) -> Vec<Value> {
-        let value = |place: usize| self.values[place].1.clone();
+        let value = |place: usize| self.axis.ticks[place].json.clone();
         let one = |(index, objective): (usize, &crate::outcome::Condition)| {
             let [exact, fluid] = self.plan.predicted[index];
             json!({

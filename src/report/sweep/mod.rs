@@ -11,13 +11,15 @@ mod text;
 
 pub use files::PAGE;
 pub use pictures::Picture;
+pub(in crate::report) use pictures::{horizontal, measured_in};
 pub use rows::{Ends, FIRST, Layout, WrongRow};
 
 use serde_json::{Map, Value, json};
 
 use super::json::{ends, number};
+use super::plot::Bound;
 use super::summary::LEVEL;
-use crate::outcome::{Ended, Measures, Unit};
+use crate::outcome::{Condition, Ended, Measures, Test, Unit};
 use crate::stats::confidence::Interval;
 
 /// A key that varies.
@@ -114,6 +116,31 @@ pub struct Goal {
     pub metric: String,
     /// The number that it is compared with, where there is one.
     pub level: Option<f64>,
+}
+
+impl From<&Condition> for Goal {
+    fn from(condition: &Condition) -> Self {
+        Self {
+            that: condition.text.clone(),
+            metric: condition.metric.clone(),
+            level: match condition.test {
+                Test::Is(_, level) => Some(level),
+                Test::Near { value, .. } => Some(value),
+                Test::Never | Test::Happened => None,
+            },
+        }
+    }
+}
+
+impl Goal {
+    /// The level to be drawn across; a level of zero is the axis itself.
+    pub(in crate::report) fn bound(&self) -> Option<Bound> {
+        Some(Bound {
+            name: self.that.replace(&self.metric, "").trim().to_owned(),
+            value: self.level.filter(|level| *level > 0.0)?,
+            colour: None,
+        })
+    }
 }
 
 /// All that is to be said of a sweep.
