@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use super::exit::{Exit, Failed};
 use super::options::{Changes, Common, Format, level, quoted};
 use super::output::print;
+use super::progress::Search;
 use super::run::titles;
-use crate::experiment::plan::{self, MOST_RUNS, Plan, Question, headrooms, strains};
+use crate::experiment::plan::{self, MOST_RUNS, Plan, Question, Step, Told, headrooms, strains};
 use crate::model::Model;
+use crate::report::number::counted;
 use crate::report::sweep::{Axis, Tick};
 use crate::report::{PlanReport, Wanted};
 use crate::scenario::{Color, Failure, Grid, Scenario, Setting, Walk};
@@ -91,15 +93,22 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     let model = |place: usize| -> Result<Model, Failure> {
         Ok(range.grid.compile(range.order[place])?.model)
     };
-    let found = plan::plan(question, &model, &|_| {});
+    let meter = Search::new("planning", common.talk());
+    let step = |step: Step<'_>| meter.begins(range.doing(step));
+    let told = Told {
+        step: &step,
+        reached: &|_| meter.goes_on(),
+    };
+    let found = plan::plan(question, &model, told);
     let found = found.map_err(|failure| Failed::Rendered(failure.render(common.color())))?;
     let headroom = match answer_of(&found).filter(|_| !args.no_headroom) {
         Some((place, answer)) => {
             let vary = |key: &str, value: &str| range.with(&scenario, place, key, value);
-            headrooms(question, strains(answer), &vary, &|_| {})
+            headrooms(question, strains(answer), &vary, told)
         }
         None => Vec::new(),
     };
+    drop(meter);
     let report = PlanReport {
         plan: &found,
         objectives: &scenario.objectives,
@@ -201,6 +210,23 @@ impl<'a> Range<'a> {
 
     fn setting(&self, place: usize) -> &Setting {
         &self.grid.axes()[0].settings[self.order[place]]
+    }
+
+    /// What a plan is at.
+    fn doing(&self, step: Step<'_>) -> String {
+        match step {
+            Step::Value { place, runs: 0 } => {
+                format!("{} = {}", self.grid.axes()[0].key, self.setting(place).text)
+            }
+            Step::Value { place, runs } => {
+                let (key, text) = (&self.grid.axes()[0].key, &self.setting(place).text);
+                format!(
+                    "{key} = {text}, undecided after {}",
+                    counted(runs.into(), "run")
+                )
+            }
+            Step::Strain { what, value } => format!("headroom: {what}, {value}"),
+        }
     }
 
     /// The key and its values, in this order.

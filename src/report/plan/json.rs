@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::PlanReport;
-use crate::experiment::plan::{Examined, Headroom};
+use crate::experiment::plan::{Examined, Headroom, Unmet};
 use crate::report::json::number;
 
 impl PlanReport<'_> {
@@ -19,6 +19,9 @@ impl PlanReport<'_> {
     ///   it `fails`; `undecided`: values between the two;
     /// - `objectives`: `that`, `binds`, the value that it needs `alone`, and the value at which a
     ///   `closed_form` and the `fluid` first say that it is met;
+    /// - `unmet`, objectives that no value meets: `that`, the `best` value seen and its `value` of
+    ///   the metric, what the key does to it (`trend`: `nearer`, `farther`, `still`, `unknown`)
+    ///   between the values `from` and `to`, and what to `try`;
     /// - `points`, every value that was run: `set`, `stands` (`meets`, `fails`, `undecided`),
     ///   `runs`, `digest`, `metrics`, and `objectives` (`that`, `stands`, `by`, `mean`, `low`,
     ///   `high`, `exact`, `fluid`);
@@ -46,6 +49,7 @@ impl PlanReport<'_> {
             "rejected": rejected.map(|it| self.rejected(it)),
             "undecided": values(&plan.found.open),
             "objectives": self.objective_list(),
+            "unmet": plan.unmet.iter().map(|it| self.unmet_one(it)).collect::<Vec<_>>(),
             "points": plan.examined.iter().map(|it| self.point(it)).collect::<Vec<_>>(),
             "checked": values(&plan.checked),
             "exceptions": values(&plan.exceptions),
@@ -73,6 +77,21 @@ impl PlanReport<'_> {
             })
         };
         self.objectives.iter().enumerate().map(one).collect()
+    }
+
+    fn unmet_one(&self, it: &Unmet) -> Value {
+        let objective = &self.objectives[it.objective];
+        let best = it.best.and_then(|place| self.plan.of(place));
+        let value = best.and_then(|best| self.mean(best, it.objective));
+        json!({
+            "that": objective.text,
+            "best": best.map(|best| &self.axis.ticks[best.place].json),
+            "value": number(value, objective.unit),
+            "trend": it.trend.word(),
+            "from": self.axis.ticks[it.between.0].json,
+            "to": self.axis.ticks[it.between.1].json,
+            "try": self.instead(it),
+        })
     }
 
     fn rejected(&self, value: &Examined) -> Value {

@@ -3,6 +3,7 @@
 //!
 //! Not the search: `experiment::plan` does that.
 
+mod advice;
 mod json;
 mod page;
 mod pictures;

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use super::{PlanReport, Wanted, absent};
-use crate::experiment::plan::{By, Examined, Headroom, Measure, Standing};
+use crate::experiment::plan::{By, Examined, FIRST_LOOK, Headroom, Measure, Standing};
 use crate::outcome::Unit;
 use crate::report::grid::{Grid, Side};
 use crate::report::number::{between, counted, plain};
@@ -72,6 +72,10 @@ impl PlanReport<'_> {
                 "binding",
                 "none: the range begins with a value that is enough".to_owned(),
             );
+        }
+        for unmet in &plan.unmet {
+            say("unmet", self.unmet(unmet));
+            say("try", self.instead(unmet));
         }
         if !plan.found.open.is_empty() {
             let open = plan.found.open.iter().map(|place| self.value(*place));
@@ -202,6 +206,11 @@ impl PlanReport<'_> {
              all decisions together hold at {level} %",
             plan.most_runs
         );
+        let few = |it: &Examined| it.runs.len() < FIRST_LOOK.min(plan.most_runs) as usize;
+        let stopped = |it: &Examined| it.runs.iter().any(|run| run.ended.why.is_partial());
+        if plan.examined.iter().any(|it| few(it) && !stopped(it)) {
+            said += "; where there shall be none, one run that has some is enough";
+        }
         if by.contains(&By::ClosedForm) {
             said += "; where a closed form is exact it decides, and the runs do not contradict it";
         }
