@@ -3,6 +3,7 @@
 //! Not the points' runs: a [`Record`] holds what is kept of a point, whether it was computed now or
 //! read back from a results file, and every page is made from those.
 
+mod columns;
 mod files;
 mod page;
 mod pictures;
@@ -172,66 +173,7 @@ pub struct Sweep<'a> {
     pub records: &'a [Record],
 }
 
-/// What most sweeps are about, the most telling first; those that move are shown.
-const TELLING: [(&str, &str); 12] = [
-    ("queues", "rejected"),
-    ("queues", "drained_at"),
-    ("queues", "lag.max"),
-    ("consumers", "utilization"),
-    ("queues", "wait.p99"),
-    ("queues", "timed_out"),
-    ("queues", "dropped"),
-    ("queues", "expired"),
-    ("queues", "lost"),
-    ("queues", "duplicates"),
-    ("queues", "dead_lettered"),
-    ("queues", "depth.max"),
-];
-
-/// So many metrics are shown when nobody asks for some.
-const SHOWN: usize = 4;
-
 impl Sweep<'_> {
-    /// The places in the catalogue of the metrics to show.
-    fn shown(&self) -> Vec<usize> {
-        let place = |name: &str| self.metrics.iter().position(|(known, _)| known == name);
-        if !self.show.is_empty() {
-            return self.show.iter().filter_map(|name| place(name)).collect();
-        }
-        let mut chosen: Vec<usize> = Vec::new();
-        let mut add = |place: usize| {
-            if chosen.len() < SHOWN && !chosen.contains(&place) {
-                chosen.push(place);
-            }
-        };
-        for goal in self.goals {
-            place(&goal.metric).into_iter().for_each(&mut add);
-        }
-        let telling = TELLING.iter().flat_map(|told| {
-            let fits = |(name, _): &(String, Unit)| parts(name) == *told;
-            let places = self.metrics.iter().enumerate();
-            places.filter_map(move |(place, metric)| fits(metric).then_some(place))
-        });
-        let telling: Vec<usize> = telling.collect();
-        telling
-            .iter()
-            .filter(|place| self.moves(**place))
-            .for_each(|place| add(*place));
-        if chosen.is_empty() {
-            chosen.extend(telling.first());
-        }
-        chosen
-    }
-
-    /// Whether a metric is not the same at every point.
-    fn moves(&self, place: usize) -> bool {
-        let bits = |record: &Record| record.values[place].map(f64::to_bits);
-        let first = self.records.first().map(bits);
-        self.records
-            .iter()
-            .any(|record| Some(bits(record)) != first)
-    }
-
     /// The points that a limit stopped.
     pub fn partial(&self) -> impl Iterator<Item = &Record> {
         self.records.iter().filter(|it| it.ended.why.is_partial())
