@@ -172,6 +172,7 @@ impl Args {
             };
             origins.push(ArmOrigin {
                 path: path.to_string_lossy().into_owned(),
+                text: scenario.text,
                 name: None,
                 set: sets.iter().map(pair).collect(),
             });
@@ -232,6 +233,7 @@ fn own(scenario: Scenario, common: &Common) -> Result<Arms, Failed> {
         models: Vec::new(),
         origins: vec![ArmOrigin {
             path: path.clone(),
+            text: scenario.text.clone(),
             name: compared.baseline,
             set: Vec::new(),
         }],
@@ -244,6 +246,7 @@ fn own(scenario: Scenario, common: &Common) -> Result<Arms, Failed> {
         let set = variant.set().map(|(key, it)| (key.into(), it.into()));
         arms.origins.push(ArmOrigin {
             path: path.clone(),
+            text: scenario.text.clone(),
             name: Some(variant.name.clone()),
             set: set.collect(),
         });
@@ -316,6 +319,7 @@ mod tests {
     fn a_folder_is_named_after_its_arms() {
         let arm = |path: &str, set: &[(&str, &str)]| ArmOrigin {
             path: path.to_owned(),
+            text: String::new(),
             name: None,
             set: set
                 .iter()

@@ -316,6 +316,18 @@ fn the_page_of_a_comparison_is_sound_and_has_what_moves() {
         );
         assert_eq!(carried, answer.stdout);
         assert!(opened.dom.contains("<h3>B against A</h3>"));
+        // The file once, what B changes of it, and the command.
+        assert_eq!(opened.dom.matches("[producers.checkout]").count(), 1);
+        assert!(
+            opened
+                .dom
+                .contains("<code>consumers.fleet.count = 75</code>")
+        );
+        assert!(
+            opened
+                .dom
+                .contains("<code>queuecast compare outage_reject.toml --to ")
+        );
         assert!(opened.dom.contains("orders.drained_at</th>"));
     }
 }
