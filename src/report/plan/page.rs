@@ -105,7 +105,7 @@ impl PlanReport<'_> {
         let one = |(index, _): (usize, _)| {
             let asked = &self.objectives[index];
             format!(
-                "{} is {}, and `{}` is asked",
+                "{} is {}, and {} is asked for",
                 asked.metric,
                 self.observed(value, index),
                 asked.text
@@ -126,9 +126,10 @@ impl PlanReport<'_> {
 
     fn examined_blocks(&self) -> Vec<Block> {
         let all = self.plan.examined.iter();
+        let key = self.axis.key.rsplit('.').next().unwrap_or(&self.axis.key);
         let mut digests = Grid::new(
             "the histories",
-            &[&self.axis.key, "runs", "digest"],
+            &[key, "runs", "digest"],
             &[Side::Right, Side::Right, Side::Left],
         );
         digests.rows = all.clone().map(|it| self.history(it)).collect();
