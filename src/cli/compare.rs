@@ -179,6 +179,7 @@ impl Args {
             };
             origins.push(ArmOrigin {
                 path: path.to_string_lossy().into_owned(),
+                text: scenario.text,
                 name: None,
                 set: sets.iter().map(pair).collect(),
             });
@@ -239,6 +240,7 @@ fn own(scenario: Scenario, common: &Common) -> Result<Arms, Failed> {
         models: Vec::new(),
         origins: vec![ArmOrigin {
             path: path.clone(),
+            text: scenario.text.clone(),
             name: compared.baseline,
             set: Vec::new(),
         }],
@@ -251,6 +253,7 @@ fn own(scenario: Scenario, common: &Common) -> Result<Arms, Failed> {
         let set = variant.set().map(|(key, it)| (key.into(), it.into()));
         arms.origins.push(ArmOrigin {
             path: path.clone(),
+            text: scenario.text.clone(),
             name: Some(variant.name.clone()),
             set: set.collect(),
         });
@@ -323,6 +326,7 @@ mod tests {
     fn a_folder_is_named_after_its_arms() {
         let arm = |path: &str, set: &[(&str, &str)]| ArmOrigin {
             path: path.to_owned(),
+            text: String::new(),
             name: None,
             set: set
                 .iter()

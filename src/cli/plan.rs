@@ -7,8 +7,12 @@ use std::path::{Path, PathBuf};
 use super::exit::{Exit, Failed};
 use super::options::{Changes, Common, Format, level, quoted};
 use super::output::print;
-use crate::experiment::plan::{self, MOST_RUNS, Plan, Question, headrooms, strains};
+use super::progress::Search;
+use super::run::titles;
+use crate::experiment::plan::{self, MOST_RUNS, Plan, Question, Step, Told, headrooms, strains};
 use crate::model::Model;
+use crate::report::number::counted;
+use crate::report::sweep::{Axis, Tick};
 use crate::report::{PlanReport, Wanted};
 use crate::scenario::{Color, Failure, Grid, Scenario, Setting, Walk};
 
@@ -18,6 +22,7 @@ use crate::scenario::{Color, Failure, Grid, Scenario, Setting, Walk};
 /// Closed forms and the fluid say where to look, runs decide. Shows the value
 /// before it that fails, the objective that decides, what each would need
 /// alone, and how long an outage and how many arrivals the answer carries.
+/// Writes plan.html, plan.csv and plan.json.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
@@ -40,7 +45,7 @@ pub(super) struct Args {
     no_headroom: bool,
     #[command(flatten)]
     changes: Changes,
-    /// The folder in which the plan's folder is made
+    /// The folder in which the scenario's folder is made
     #[arg(long, value_name = "DIR", default_value = "output")]
     output: PathBuf,
     /// Write no files
@@ -61,6 +66,9 @@ With chance, --replications N is the most runs of a value (160), not their
 number: a value has as many runs as it takes to decide.
 
 Exit codes: 0 done; 1 no value of the range meets all; 2 the input is wrong";
+
+/// The level unless another is asked for.
+const USUAL: f64 = 0.95;
 
 /// Runs the command.
 pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
@@ -85,24 +93,32 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     let model = |place: usize| -> Result<Model, Failure> {
         Ok(range.grid.compile(range.order[place])?.model)
     };
-    let found = plan::plan(question, &model, &|_| {});
+    let meter = Search::new("planning", common.talk());
+    let step = |step: Step<'_>| meter.begins(range.doing(step));
+    let told = Told {
+        step: &step,
+        reached: &|_| meter.goes_on(),
+    };
+    let found = plan::plan(question, &model, told);
     let found = found.map_err(|failure| Failed::Rendered(failure.render(common.color())))?;
     let headroom = match answer_of(&found).filter(|_| !args.no_headroom) {
         Some((place, answer)) => {
             let vary = |key: &str, value: &str| range.with(&scenario, place, key, value);
-            headrooms(question, strains(answer), &vary, &|_| {})
+            headrooms(question, strains(answer), &vary, told)
         }
         None => Vec::new(),
     };
+    drop(meter);
     let report = PlanReport {
         plan: &found,
         objectives: &scenario.objectives,
-        key: &range.grid.axes()[0].key,
-        values: &range.values(),
+        axis: &range.axis(),
         wanted: args.wanted(),
         headroom: &headroom,
         title: &scenario.model.title,
         path: &scenario.path.to_string_lossy(),
+        scenario_text: &scenario.text,
+        warnings: &titles(&scenario.render_warnings(Color::Never)),
         command: &args.command(),
     };
     print(&match common.format {
@@ -112,9 +128,8 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     })?;
     if !args.no_report {
         let stem = args.scenario.file_stem().unwrap_or_default();
-        let folder = args.output.join("plan").join(stem);
-        report.write(&folder)?;
-        common.tell(&format!("\nwrote {}/\n", folder.display()));
+        let page = report.write(&args.output.join(stem))?;
+        common.tell(&format!("\nwrote {}\n", page.display()));
     }
     Ok(match found.found.meets {
         Some(_) => Exit::Done,
@@ -144,7 +159,15 @@ impl Args {
         let asked = self.objective.iter();
         let asked = asked.map(|it| format!(" --objective {}", quoted(it)));
         let largest = self.largest.then(|| " --largest".to_owned());
-        let rest: String = vary.chain(asked).chain(largest).collect();
+        let level =
+            (self.level.to_bits() != USUAL.to_bits()).then(|| format!(" --level {}", self.level));
+        let short = self.no_headroom.then(|| " --no-headroom".to_owned());
+        let rest: String = vary
+            .chain(asked)
+            .chain(largest)
+            .chain(level)
+            .chain(short)
+            .collect();
         format!("queuecast plan {path}{rest}{}", self.changes.written())
     }
 }
@@ -189,13 +212,37 @@ impl<'a> Range<'a> {
         &self.grid.axes()[0].settings[self.order[place]]
     }
 
-    /// Every value as it is written, and as JSON has it.
-    fn values(&self) -> Vec<(String, serde_json::Value)> {
-        let one = |place| {
+    /// What a plan is at.
+    fn doing(&self, step: Step<'_>) -> String {
+        match step {
+            Step::Value { place, runs: 0 } => {
+                format!("{} = {}", self.grid.axes()[0].key, self.setting(place).text)
+            }
+            Step::Value { place, runs } => {
+                let (key, text) = (&self.grid.axes()[0].key, &self.setting(place).text);
+                format!(
+                    "{key} = {text}, undecided after {}",
+                    counted(runs.into(), "run")
+                )
+            }
+            Step::Strain { what, value } => format!("headroom: {what}, {value}"),
+        }
+    }
+
+    /// The key and its values, in this order.
+    fn axis(&self) -> Axis {
+        let tick = |place| {
             let setting = self.setting(place);
-            (setting.text.clone(), setting.json())
+            Tick {
+                text: setting.text.clone(),
+                number: setting.number,
+                json: setting.json(),
+            }
         };
-        (0..self.order.len()).map(one).collect()
+        Axis {
+            key: self.grid.axes()[0].key.clone(),
+            ticks: (0..self.order.len()).map(tick).collect(),
+        }
     }
 
     /// The model at a place with one more key set; `None` where the scenario has no such key, or

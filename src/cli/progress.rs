@@ -18,6 +18,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(super) struct Meter {
     bar: ProgressBar,
+    talk: Talk,
 }
 
 impl Meter {
@@ -27,17 +28,14 @@ impl Meter {
             Stop::Drained | Stop::Settled => None,
             Stop::At(end) => Some(end.as_nanos()),
         };
-        let bar = match talk {
-            Talk::Quiet => ProgressBar::hidden(),
-            Talk::Normal => ProgressBar::with_draw_target(end, ProgressDrawTarget::hidden()),
-        };
+        let bar = ProgressBar::with_draw_target(end, ProgressDrawTarget::hidden());
         let template = match end {
             Some(_) => "simulating {bar:40} {percent:>3} %  {msg}",
             None => "simulating {spinner} {msg}",
         };
         let style = ProgressStyle::with_template(template);
         bar.set_style(style.expect("the template is right"));
-        Self { bar }
+        Self { bar, talk }
     }
 
     /// Called with the instant that a run has reached.
@@ -50,7 +48,7 @@ impl Meter {
             return;
         }
         if self.bar.position() == 0 {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            show(&self.bar, self.talk);
         }
         self.bar.set_message(format!("{:.0} s", at.as_secs_f64()));
         self.bar.set_position(at.as_nanos());
@@ -63,30 +61,76 @@ impl Drop for Meter {
     }
 }
 
+/// What a search is at: how many runs it takes nobody knows before.
+#[derive(Debug)]
+pub(super) struct Search {
+    bar: ProgressBar,
+    talk: Talk,
+}
+
+impl Search {
+    /// A line that does not show yet; `what` is being done.
+    pub(super) fn new(what: &'static str, talk: Talk) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{prefix} {spinner} {msg}, {elapsed} so far");
+        bar.set_style(style.expect("the template is right"));
+        bar.set_prefix(what);
+        Self { bar, talk }
+    }
+
+    /// Called when something begins.
+    pub(super) fn begins(&self, said: String) {
+        self.bar.set_message(said);
+    }
+
+    /// Called now and then, from any thread.
+    pub(super) fn goes_on(&self) {
+        if self.bar.elapsed() < PATIENCE {
+            return;
+        }
+        if self.bar.position() == 0 {
+            show(&self.bar, self.talk);
+        }
+        self.bar.inc(1);
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// From now on a bar can be seen, on a terminal, by those who did not ask for silence.
+fn show(bar: &ProgressBar, talk: Talk) {
+    match talk {
+        Talk::Quiet => {}
+        Talk::Normal => bar.set_draw_target(ProgressDrawTarget::stderr()),
+    }
+}
+
 /// How many of many runs are done, and how long the rest takes at that speed.
 #[derive(Debug)]
 pub(super) struct Tally {
     bar: ProgressBar,
+    talk: Talk,
 }
 
 impl Tally {
     /// A tally that does not show yet; `what` is being done.
     pub(super) fn new(what: &'static str, talk: Talk) -> Self {
-        let bar = match talk {
-            Talk::Quiet => ProgressBar::hidden(),
-            Talk::Normal => ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
-        };
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let template = "{prefix} {bar:30} {pos} of {len} runs, {eta} left";
         let style = ProgressStyle::with_template(template);
         bar.set_style(style.expect("the template is right"));
         bar.set_prefix(what);
-        Self { bar }
+        Self { bar, talk }
     }
 
     /// Called after each run.
     pub(super) fn reached(&self, at: Done) {
         if self.bar.elapsed() >= PATIENCE && self.bar.length().is_none() {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            show(&self.bar, self.talk);
             self.bar.set_length(at.of as u64);
         }
         // Runs in parallel may come here out of turn.

@@ -163,7 +163,7 @@ fn command(chosen: &Chosen) -> String {
 }
 
 /// The first line of each warning.
-fn titles(warnings: &str) -> Vec<String> {
+pub(super) fn titles(warnings: &str) -> Vec<String> {
     let title = |line: &str| line.strip_prefix("warning: ").map(str::to_owned);
     warnings.lines().filter_map(title).collect()
 }

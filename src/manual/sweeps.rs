@@ -38,7 +38,8 @@
 //! # What comes of it
 //!
 //! The table shows the metrics of `--metric`, else those of `show`, else those of the objectives
-//! and the first four that move of what most sweeps are about. CSV (`sweep.csv`, and
+//! and what went wrong at any point (messages refused, lost, done twice, given up), up to four,
+//! and two or more of what else moves, as far as 80 columns have room. CSV (`sweep.csv`, and
 //! `--format csv`) and JSON have every metric of every point, with the ends of its 95 % interval
 //! where there are replications. Objectives are judged at each point, and a point that misses one
 //! is no error: the exit code is 0. It is 3 when a limit stopped a point, which is marked, since

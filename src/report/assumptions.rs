@@ -9,7 +9,7 @@ use super::timeline::Clock;
 use crate::units::SimTime;
 
 /// Of every run.
-const ALWAYS: [&str; 4] = [
+pub(super) const ALWAYS: [&str; 4] = [
     "The broker and the network take no time of their own, except where the scenario gives them \
      one: a message that is accepted can be delivered in the same instant.",
     "A free handler takes the next message at once, and a service time does not depend on how \

@@ -243,6 +243,54 @@ fn the_page_of_a_sweep_is_sound_and_has_every_point() {
 }
 
 #[test]
+fn the_page_of_a_plan_is_sound_and_has_its_answer_and_the_neighbour() {
+    let Some(browser) = browser() else { return };
+    let desk = Desk::new();
+    let one = [
+        "plan",
+        "outage_reject.toml",
+        "--vary",
+        "consumers.fleet.count=63..67",
+    ];
+    let asked = [
+        "--objective",
+        "queues.orders.drained_at <= 331s",
+        "--format",
+        "json",
+    ];
+    let answer = desk.call(&[&one[..], &asked[..]].concat());
+    let page = desk.path().join("output/outage_reject/plan.html");
+    let opened = open(browser, &desk, &page, "");
+    is_sound(&opened);
+    let start = "<script type=\"application/json\" id=\"result\">";
+    let carried = text_of(&opened.dom, start).replace("\\u003c", "<");
+    assert!(carried == answer.stdout, "the page carries plan.json");
+    let json = answer.json();
+    let failing = json["rejected"]["metrics"]["queues.orders.drained_at"].as_f64();
+    let failing = seconds(failing.expect("it drains"));
+    let neighbour = format!("One step less, 64, fails: queues.orders.drained_at is {failing},");
+    // The answer, what 64 come to, each value with its history, the bound, and the scenario.
+    let verdict = "<p class=\"verdict good\">consumers.fleet.count = 65, the smallest";
+    for said in [
+        verdict,
+        &neighbour,
+        "&lt;= 331s</text>",
+        "[producers.checkout]",
+    ] {
+        assert!(opened.dom.contains(said), "{said}");
+    }
+    for point in json["points"].as_array().expect("points") {
+        let digest = point["digest"].as_str().expect("a digest");
+        assert!(opened.dom.contains(&format!(">{digest}</td>")), "{digest}");
+    }
+    let command = text_of(&opened.dom, "<code>queuecast plan ");
+    assert!(
+        command.ends_with("--objective 'queues.orders.drained_at &lt;= 331s'"),
+        "{command}"
+    );
+}
+
+#[test]
 fn the_page_of_a_comparison_is_sound_and_has_what_moves() {
     let Some(browser) = browser() else { return };
     let desk = Desk::new();
@@ -268,6 +316,18 @@ fn the_page_of_a_comparison_is_sound_and_has_what_moves() {
         );
         assert_eq!(carried, answer.stdout);
         assert!(opened.dom.contains("<h3>B against A</h3>"));
+        // The file once, what B changes of it, and the command.
+        assert_eq!(opened.dom.matches("[producers.checkout]").count(), 1);
+        assert!(
+            opened
+                .dom
+                .contains("<code>consumers.fleet.count = 75</code>")
+        );
+        assert!(
+            opened
+                .dom
+                .contains("<code>queuecast compare outage_reject.toml --to ")
+        );
         assert!(opened.dom.contains("orders.drained_at</th>"));
     }
 }

@@ -127,13 +127,10 @@ fn the_answer_carries_an_outage_of_so_long() {
         "producers.checkout.arrivals.constant.rate"
     );
     assert_eq!(
-        desk.names("output/plan/outage_reject"),
-        ["points.csv", "summary.json"]
+        desk.names("output/outage_reject"),
+        ["plan.csv", "plan.html", "plan.json"]
     );
-    assert_eq!(
-        desk.read("output/plan/outage_reject/summary.json"),
-        answer.stdout
-    );
+    assert_eq!(desk.read("output/outage_reject/plan.json"), answer.stdout);
 }
 
 /// The cases of the reference table of staffing: model, parameters, and smallest number.
@@ -336,4 +333,44 @@ fn the_text_of_a_plan() {
         assert!(line.chars().count() <= 80, "{line}");
     }
     insta::assert_snapshot!(seen);
+}
+
+/// Crashes make the effects double, each consumer as often as the messages that it holds: how many
+/// consumers there are changes nothing.
+#[test]
+fn what_a_count_cannot_mend_is_said_soon() {
+    let desk = Desk::new();
+    desk.put(
+        "crashes.toml",
+        "[run]\nstop = \"2m\"\n[producers.p]\nqueue = \"jobs\"\n\
+         arrivals = { poisson = { rate = \"50/s\" } }\n[queues.jobs]\npreset = \"sqs\"\n\
+         [consumers.w]\nqueue = \"jobs\"\n\
+         service = { lognormal = { mean = \"400ms\", p99 = \"5s\" } }\n\
+         fails = \"5%\"\nack_loss = \"5%\"\n",
+    );
+    let asked = asked(&["queues.jobs.duplicates == 0"]);
+    let range = "consumers.w.count=30..60";
+    let answer = planned(&desk, "crashes.toml", range, &with(&asked, &[]));
+    assert_eq!(answer.code, 1, "{}", answer.stderr);
+    let json = answer.json();
+    let unmet = &json["unmet"][0];
+    assert_eq!(unmet["that"], "queues.jobs.duplicates == 0");
+    assert_eq!(unmet["trend"], "still", "{unmet}");
+    assert_eq!((&unmet["from"], &unmet["to"]), (&json!(30), &json!(60)));
+    assert!(
+        unmet["try"]
+            .as_str()
+            .expect("words")
+            .contains("idempotency")
+    );
+    // One run with a duplicate decides; the ends have a few more, to see whether they differ.
+    let points = json["points"].as_array().expect("a list");
+    let runs: Vec<u64> = points.iter().filter_map(|it| it["runs"].as_u64()).collect();
+    assert!(runs.iter().sum::<u64>() <= 15, "{runs:?}");
+    let text = ["plan", "crashes.toml", "--vary", range, "--no-report"];
+    let text = desk.call(&[&text[..], &with(&asked, &[])].concat());
+    let words: Vec<&str> = text.stdout.split_whitespace().collect();
+    let said = "does not move with consumers.w.count, as far as the runs tell: no \
+                consumers.w.count mends it";
+    assert!(words.join(" ").contains(said), "{}", text.stdout);
 }

@@ -20,7 +20,7 @@ use crate::outcome::Catalogue;
 use crate::report::Pictures;
 use crate::report::number::{count, counted};
 use crate::report::sweep::{Axis, Ends, Goal, Layout, PAGE, Record, Sweep, Tick};
-use crate::scenario::{Condition, Failure, Grid, Point, Scenario, Test, Walk};
+use crate::scenario::{Failure, Grid, Point, Scenario, Walk};
 use fingerprint::fingerprint;
 use shard::{Asked, Shard};
 use store::Store;
@@ -257,7 +257,7 @@ fn answer(
 ) -> Result<Exit, Failed> {
     let axes: Vec<Axis> = grid.axes().iter().map(axis).collect();
     let places: Vec<_> = (0..grid.len()).map(|point| grid.places(point)).collect();
-    let goals: Vec<Goal> = scenario.objectives.iter().map(goal).collect();
+    let goals: Vec<Goal> = scenario.objectives.iter().map(Goal::from).collect();
     let sweep = Sweep {
         title: &scenario.model.title,
         path: &scenario.path.to_string_lossy(),
@@ -316,18 +316,6 @@ fn axis(axis: &crate::scenario::Axis) -> Axis {
     Axis {
         key: axis.key.clone(),
         ticks: ticks.collect(),
-    }
-}
-
-fn goal(condition: &Condition) -> Goal {
-    Goal {
-        that: condition.text.clone(),
-        metric: condition.metric.clone(),
-        level: match condition.test {
-            Test::Is(_, level) => Some(level),
-            Test::Near { value, .. } => Some(value),
-            Test::Never | Test::Happened => None,
-        },
     }
 }
 

@@ -11,13 +11,14 @@
 //! Not the search.
 
 use super::Standing;
-use super::standing::standing;
+use super::standing::{has_failed, standing};
+use super::{Step, Told};
 use crate::experiment::readings::expect;
 use crate::experiment::replicate::{digest, round};
 use crate::experiment::warmup::settle;
 use crate::model::{Model, Warmup};
 use crate::outcome::{Catalogue, Condition, How, Known, Measures, RunRecord, Why};
-use crate::sim::{Detail, Progress};
+use crate::sim::Detail;
 use crate::stats::hypothesis::p_of_even_chances;
 
 /// Runs at the first look when chance has a part; each look after it has twice as many.
@@ -157,7 +158,7 @@ impl Examined {
         &mut self,
         terms: Terms<'_>,
         asked: &[usize],
-        progress: Progress<'_>,
+        told: Told<'_>,
     ) -> Standing {
         loop {
             let among = asked.iter().map(|index| self.standings[*index].0);
@@ -169,17 +170,59 @@ impl Examined {
                 return all;
             }
             let have = self.runs.len() as u32;
-            // One run that a limit stops says as much as twenty, and may take long.
-            let first = have.max(1);
+            // One run that a limit stops says as much as twenty, and may take long; so does one in
+            // which there is something where nothing is asked for.
             if have == 0 {
-                self.runs = round(&self.model, 0..1, Detail::Measures, progress);
+                self.extend(1, told);
+                if self.has_failed_at_once(terms, asked) {
+                    return Standing::Fails;
+                }
             }
             if !self.runs[0].ended.why.is_partial() {
-                self.runs
-                    .extend(round(&self.model, first..next, Detail::Measures, progress));
+                self.extend(next, told);
             }
-            self.measures = Measures::of(Catalogue::of(&self.model), &self.runs);
             self.judge(terms);
+        }
+    }
+
+    /// Makes runs until there are so many.
+    pub(super) fn extend(&mut self, until: u32, told: Told<'_>) {
+        let have = self.runs.len() as u32;
+        (told.step)(Step::Value {
+            place: self.place,
+            runs: have,
+        });
+        let more = round(
+            &self.model,
+            have..until.max(have),
+            Detail::Measures,
+            told.reached,
+        );
+        self.runs.extend(more);
+        self.measures = Measures::of(Catalogue::of(&self.model), &self.runs);
+    }
+
+    /// Whether the first run decides: what it cannot is left open, and the runs are not judged as
+    /// if they were many.
+    fn has_failed_at_once(&mut self, terms: Terms<'_>, asked: &[usize]) -> bool {
+        if !self.model.is_random() || self.runs[0].ended.why.is_partial() {
+            return false;
+        }
+        for (index, objective) in terms.objectives.iter().enumerate() {
+            let by_runs = self.exact[index].is_none();
+            if by_runs && has_failed(objective, &self.values(objective)) {
+                self.standings[index] = (Standing::Fails, By::Simulation);
+            }
+        }
+        let mut asked = asked.iter();
+        asked.any(|index| self.standings[*index].0 == Standing::Fails)
+    }
+
+    /// The numbers of an objective's metric, one a run.
+    pub(super) fn values(&self, objective: &Condition) -> Vec<Option<f64>> {
+        match self.measures.catalogue().position(&objective.metric) {
+            Some(place) => self.measures.values(place).collect(),
+            None => vec![None; self.runs.len()],
         }
     }
 
@@ -193,7 +236,11 @@ impl Examined {
         if !self.model.is_random() {
             return Some(1);
         }
-        let next = if have == 0 { FIRST_LOOK } else { have * 2 };
+        let next = if have < FIRST_LOOK {
+            FIRST_LOOK
+        } else {
+            have * 2
+        };
         (have < most_runs).then_some(next.min(most_runs))
     }
 
@@ -209,11 +256,7 @@ impl Examined {
     }
 
     fn judged(&self, objective: &Condition, exact: Option<&Known>, error: f64) -> (Standing, By) {
-        let place = self.measures.catalogue().position(&objective.metric);
-        let values: Vec<Option<f64>> = match place {
-            Some(place) => self.measures.values(place).collect(),
-            None => vec![None; self.runs.len()],
-        };
+        let values = self.values(objective);
         let seen = standing(objective, &values, error);
         let Some(exact) = exact.filter(|_| self.model.is_random()) else {
             return (seen, By::Simulation);

@@ -5,9 +5,9 @@
 
 use super::Standing;
 use super::bench::{Terms, opened};
+use super::{Step, Told};
 use crate::model::{Model, Origin, Windows};
 use crate::policy::arrival::Interarrival;
-use crate::sim::Progress;
 use crate::units::SimDuration;
 
 /// What is made worse.
@@ -104,15 +104,25 @@ pub(super) fn headroom(
     strain: Strain,
     terms: Terms<'_>,
     vary: &dyn Fn(&str) -> Option<Model>,
-    progress: Progress<'_>,
+    told: Told<'_>,
 ) -> Option<Headroom> {
     let step = round_step(strain.now / 100.0);
     let mut fails = Vec::new();
     let mut meets = |steps: u64| -> Option<bool> {
-        let model = vary(&strain.measure.written(steps as f64 * step))?;
-        let mut value = opened(0, model, terms);
+        let written = strain.measure.written(steps as f64 * step);
+        let mut value = opened(0, vary(&written)?, terms);
         let all: Vec<usize> = (0..terms.objectives.len()).collect();
-        let met = value.examine(terms, &all, progress) == Standing::Meets;
+        let step = |_: Step<'_>| {
+            (told.step)(Step::Strain {
+                what: &strain.what,
+                value: &written,
+            });
+        };
+        let of_strain = Told {
+            step: &step,
+            ..told
+        };
+        let met = value.examine(terms, &all, of_strain) == Standing::Meets;
         if !met {
             let failed = value.standings.iter().enumerate();
             let failed = failed.filter(|(_, (standing, _))| *standing != Standing::Meets);

@@ -11,11 +11,13 @@ mod bench;
 mod headroom;
 mod search;
 mod standing;
+mod unmet;
 
 pub use bench::{By, Examined, FIRST_LOOK};
 pub use headroom::{Headroom, Measure, Strain, strains};
 pub use search::Found;
 pub use standing::Standing;
+pub use unmet::{Trend, Unmet};
 
 use std::collections::BTreeMap;
 
@@ -32,6 +34,40 @@ pub const MOST_RUNS: u32 = 160;
 const CHECKS: usize = 12;
 /// A check may handle so many times the events of the answer's longest run.
 const PATIENCE: u64 = 8;
+/// A check has so many runs at most; what they leave open is no exception.
+const RUNS_OF_CHECK: u32 = 2 * FIRST_LOOK;
+
+/// What is told while a plan is made.
+#[derive(Clone, Copy)]
+#[expect(
+    missing_debug_implementations,
+    reason = "two functions, of which there is nothing to show"
+)]
+pub struct Told<'a> {
+    /// What begins.
+    pub step: &'a dyn Fn(Step<'_>),
+    /// Which instant a run has reached, from any thread.
+    pub reached: Progress<'a>,
+}
+
+/// What begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// Runs of a value.
+    Value {
+        /// Its place.
+        place: usize,
+        /// How many there are already.
+        runs: u32,
+    },
+    /// Runs of the answer under a strain.
+    Strain {
+        /// What is made worse.
+        what: &'a str,
+        /// How bad.
+        value: &'a str,
+    },
+}
 
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +100,8 @@ pub struct Plan {
     pub exceptions: Vec<usize>,
     /// Values that were looked at beyond the search.
     pub checked: Vec<usize>,
+    /// The objectives that no value meets, and whether the key moves them at all.
+    pub unmet: Vec<Unmet>,
     /// Everything that was run, in the order of values.
     pub examined: Vec<Examined>,
     /// The most runs of a value.
@@ -91,12 +129,12 @@ impl Plan {
 pub fn plan<E>(
     question: Question<'_>,
     model: &dyn Fn(usize) -> Result<Model, E>,
-    progress: Progress<'_>,
+    told: Told<'_>,
 ) -> Result<Plan, E> {
     let mut desk = Desk {
         terms: terms(question, searched(question)),
         model,
-        progress,
+        told,
         examined: BTreeMap::new(),
         known: BTreeMap::new(),
     };
@@ -123,6 +161,15 @@ pub fn plan<E>(
         };
         alone.push(one);
     }
+    if let Some(place) = found.fails.filter(|_| all.len() > 1) {
+        // One objective was enough to let it fail; which others do is what binds.
+        for index in &all {
+            desk.stands(place, &[*index])?;
+        }
+    }
+    let without = (0..alone.len()).filter(|index| alone[*index].meets.is_none());
+    let without: Vec<usize> = without.collect();
+    let unmet = desk.unmet(question.values, &without);
     let examined: Vec<Examined> = desk.examined.into_values().collect();
     Ok(Plan {
         binding: binding(&found, &alone, &examined),
@@ -131,6 +178,7 @@ pub fn plan<E>(
         predicted,
         exceptions,
         checked,
+        unmet,
         examined,
         most_runs: question.most_runs,
         level: question.level,
@@ -143,12 +191,12 @@ pub fn headrooms(
     question: Question<'_>,
     strains: Vec<Strain>,
     vary: &dyn Fn(&str, &str) -> Option<Model>,
-    progress: Progress<'_>,
+    told: Told<'_>,
 ) -> Vec<Headroom> {
     let terms = terms(question, headroom::MOST_ASKED);
     let one = |strain: Strain| {
         let key = strain.key.clone();
-        headroom::headroom(strain, terms, &|value| vary(&key, value), progress)
+        headroom::headroom(strain, terms, &|value| vary(&key, value), told)
     };
     strains.into_iter().filter_map(one).collect()
 }
@@ -195,7 +243,7 @@ fn binding(found: &Found, alone: &[Found], examined: &[Examined]) -> Vec<usize> 
 struct Desk<'a, E> {
     terms: Terms<'a>,
     model: &'a dyn Fn(usize) -> Result<Model, E>,
-    progress: Progress<'a>,
+    told: Told<'a>,
     examined: BTreeMap<usize, Examined>,
     /// What closed forms and the fluid say, where that was asked.
     known: BTreeMap<usize, [Vec<Option<Known>>; 2]>,
@@ -207,13 +255,13 @@ impl<E> Desk<'_, E> {
     }
 
     fn stands(&mut self, place: usize, asked: &[usize]) -> Result<Standing, E> {
-        let (terms, progress) = (self.terms, self.progress);
+        let (terms, told) = (self.terms, self.told);
         if !self.examined.contains_key(&place) {
             let value = opened(place, (self.model)(place)?, terms);
             self.examined.insert(place, value);
         }
         let value = self.examined.get_mut(&place).expect("it was put there");
-        Ok(value.examine(terms, asked, progress))
+        Ok(value.examine(terms, asked, told))
     }
 
     /// Per objective, the first place at which exact forms, and at which the fluid, say that it is
@@ -343,7 +391,11 @@ impl<E> Desk<'_, E> {
         }
         let shortened = model.plan.most_events < asked;
         let mut value = opened(place, model, self.terms);
-        let standing = value.examine(self.terms, all, self.progress);
+        let few = Terms {
+            most_runs: self.terms.most_runs.min(RUNS_OF_CHECK),
+            ..self.terms
+        };
+        let standing = value.examine(few, all, self.told);
         let cut = value
             .runs
             .iter()

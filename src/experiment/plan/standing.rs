@@ -9,6 +9,9 @@
 //! long it goes on, the probability that any decision of a plan is wrong is at most one less its
 //! level. That a numerator of 20 runs is near enough to normal is taken for granted.
 //!
+//! Where nothing is asked for (`== 0`, `never`), one run that has some decides: no metric is below
+//! zero, so that no mean of further runs can be zero again.
+//!
 //! What did not happen in one run has no mean over runs, so a quantity is then not met; `never` is
 //! met while it happened in none. Where all runs say the same, their word is taken.
 //!
@@ -72,6 +75,25 @@ pub(super) fn standing(objective: &Condition, values: &[Option<f64>], error: f64
         (test @ (Test::Is(..) | Test::Near { .. }), Some(values)) => {
             student(&values, 1.0 - 2.0 * error).map_or(Standing::Open, |it| between(test, &it))
         }
+    }
+}
+
+/// Whether runs that are there have decided that an objective is not met, whatever further ones
+/// say: something happened that never may, or did not where a number is asked for, or was more
+/// than nothing where nothing is asked for. No metric is below zero, so that then no mean is zero
+/// either.
+pub(super) fn has_failed(objective: &Condition, values: &[Option<f64>]) -> bool {
+    let lacks = values.iter().any(Option::is_none);
+    let exceeds = |level: f64| values.iter().flatten().any(|value| *value > level);
+    match objective.test {
+        Test::Never => values.iter().any(Option::is_some),
+        Test::Is(Comparison::AtMost | Comparison::Equal, level) => {
+            lacks || (level <= 0.0 && exceeds(level))
+        }
+        Test::Is(Comparison::Below, level) => lacks || level <= 0.0,
+        Test::Is(Comparison::AtLeast | Comparison::Above | Comparison::NotEqual, _)
+        | Test::Near { .. }
+        | Test::Happened => lacks,
     }
 }
 
@@ -160,6 +182,31 @@ mod tests {
             standing(&asks(Test::Happened), &lacking, 0.05),
             Standing::Fails
         );
+    }
+
+    #[test]
+    fn one_run_is_enough_where_nothing_is_asked_for() {
+        let is = |comparison, level, value: Option<f64>| {
+            has_failed(&asks(Test::Is(comparison, level)), &[Some(0.0), value])
+        };
+        for (comparison, level, value, failed) in [
+            (Comparison::Equal, 0.0, Some(3.0), true),
+            (Comparison::Equal, 0.0, Some(0.0), false),
+            (Comparison::AtMost, 0.0, Some(0.1), true),
+            // A mean may lie below one of its runs, and on either side of a level.
+            (Comparison::AtMost, 1.0, Some(9.0), false),
+            (Comparison::Equal, 3.0, Some(9.0), false),
+            (Comparison::AtLeast, 1.0, Some(0.0), false),
+            (Comparison::AtLeast, 1.0, None, true),
+        ] {
+            assert_eq!(
+                is(comparison, level, value),
+                failed,
+                "{comparison:?} {level}"
+            );
+        }
+        assert!(has_failed(&asks(Test::Never), &[None, Some(1.0)]));
+        assert!(!has_failed(&asks(Test::Never), &[None]));
     }
 
     #[test]

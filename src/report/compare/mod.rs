@@ -34,6 +34,8 @@ pub struct ComparisonReport<'a> {
 pub struct ArmOrigin {
     /// The scenario's file.
     pub path: String,
+    /// What is written in that file.
+    pub text: String,
     /// What it is called, when it has a name of its own.
     pub name: Option<String>,
     /// What this arm changes of it, and the others do not: keys and values.
@@ -90,7 +92,9 @@ impl ComparisonReport<'_> {
 
     /// What is set in an arm; its file as well, unless it has a name.
     fn changes(&self, arm: usize) -> String {
-        let ArmOrigin { path, name, set } = &self.origins[arm];
+        let ArmOrigin {
+            path, name, set, ..
+        } = &self.origins[arm];
         let set = set.iter().map(|(key, value)| format!("{key} = {value}"));
         let file = name.is_none().then(|| path.clone());
         let parts: Vec<String> = file.into_iter().chain(set).collect();

@@ -2,7 +2,7 @@
 //!
 //! Not its words and tables, which the text has too.
 
-use super::{ComparisonReport, overlaid};
+use super::{ArmOrigin, ComparisonReport, overlaid};
 use crate::experiment::compare::{Arm, letter};
 use crate::report::grid::{Grid, Side};
 use crate::report::number::counted;
@@ -35,6 +35,7 @@ impl ComparisonReport<'_> {
                     "Pictures",
                     self.of_first(Block::Figures(figures)),
                 ),
+                Section::new("scenarios", "The scenarios", self.scenario_blocks()),
                 Section::new(
                     "again",
                     "Run it again",
@@ -75,6 +76,35 @@ impl ComparisonReport<'_> {
             ]);
         }
         grid
+    }
+
+    /// Every file once, and what the arms change of theirs.
+    fn scenario_blocks(&self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        for (at, origin) in self.origins.iter().enumerate() {
+            let same =
+                |other: &ArmOrigin| (&other.path, &other.text) == (&origin.path, &origin.text);
+            let first = self.origins.iter().position(same).unwrap_or(at);
+            let lead = if first == at {
+                blocks.push(Block::Heading(format!("{}: {}", letter(at), origin.path)));
+                blocks.push(Block::Code(origin.text.clone()));
+                "With"
+            } else {
+                let heading = format!("{}: the file of {}", letter(at), letter(first));
+                blocks.push(Block::Heading(heading));
+                "It with"
+            };
+            let set = origin
+                .set
+                .iter()
+                .map(|(key, value)| format!("{key} = {value}"));
+            let set: Vec<String> = set.collect();
+            if !set.is_empty() {
+                blocks.push(Block::Text(lead.to_owned()));
+                blocks.push(Block::Code(set.join("\n")));
+            }
+        }
+        blocks
     }
 
     fn difference_blocks(&self) -> Vec<Block> {

@@ -5,13 +5,13 @@
 use serde_json::{Map, Value, json};
 
 use super::PlanReport;
-use crate::experiment::plan::{Examined, Headroom};
+use crate::experiment::plan::{Examined, Headroom, Unmet};
 use crate::report::json::number;
 
 impl PlanReport<'_> {
     /// The whole plan as JSON, indented, with a line feed at the end. Its keys:
     ///
-    /// - `queuecast`: the version; `scenario` (`title`, `path`); `command`; `key`; `wanted`
+    /// - `queuecast`: the version; `scenario` (`title`, `path`); `command`; `key`; `seed`; `wanted`
     ///   (`smallest` or `largest`); `level` of all decisions together; `by_chance`;
     /// - `answer`: the value, `null` when none meets all; `binding`: the objective that decides,
     ///   the first where several do, `null` where the range begins at the answer;
@@ -19,16 +19,19 @@ impl PlanReport<'_> {
     ///   it `fails`; `undecided`: values between the two;
     /// - `objectives`: `that`, `binds`, the value that it needs `alone`, and the value at which a
     ///   `closed_form` and the `fluid` first say that it is met;
+    /// - `unmet`, objectives that no value meets: `that`, the `best` value seen and its `value` of
+    ///   the metric, what the key does to it (`trend`: `nearer`, `farther`, `still`, `unknown`)
+    ///   between the values `from` and `to`, and what to `try`;
     /// - `points`, every value that was run: `set`, `stands` (`meets`, `fails`, `undecided`),
     ///   `runs`, `digest`, `metrics`, and `objectives` (`that`, `stands`, `by`, `mean`, `low`,
     ///   `high`, `exact`, `fluid`);
     /// - `checked`: values that were looked at beyond the search; `exceptions`: those where more
     ///   does not help;
     /// - `headroom`: `key`, `what`, `now`, `up_to`, `beyond`, `fails`;
-    /// - `notes`.
+    /// - `warnings` of the scenario; `notes`.
     pub fn json(&self) -> String {
         let plan = self.plan;
-        let value = |place: usize| self.values[place].1.clone();
+        let value = |place: usize| self.axis.ticks[place].json.clone();
         let values = |places: &[usize]| places.iter().map(|it| value(*it)).collect::<Vec<_>>();
         let that = |index: &usize| self.objectives[*index].text.as_str();
         let rejected = plan.found.fails.and_then(|place| plan.of(place));
@@ -36,7 +39,8 @@ impl PlanReport<'_> {
             "queuecast": env!("CARGO_PKG_VERSION"),
             "scenario": { "title": self.title, "path": self.path },
             "command": self.command,
-            "key": self.key,
+            "key": self.axis.key,
+            "seed": self.seed(),
             "wanted": self.wanted.word(),
             "level": plan.level,
             "by_chance": plan.by_chance(),
@@ -45,21 +49,23 @@ impl PlanReport<'_> {
             "rejected": rejected.map(|it| self.rejected(it)),
             "undecided": values(&plan.found.open),
             "objectives": self.objective_list(),
+            "unmet": plan.unmet.iter().map(|it| self.unmet_one(it)).collect::<Vec<_>>(),
             "points": plan.examined.iter().map(|it| self.point(it)).collect::<Vec<_>>(),
             "checked": values(&plan.checked),
             "exceptions": values(&plan.exceptions),
             "headroom": self.headroom.iter().map(|it| self.carried(it)).collect::<Vec<_>>(),
+            "warnings": self.warnings,
             "notes": self.notes(),
         });
         format!("{all:#}\n")
     }
 
     fn set(&self, place: usize) -> Value {
-        json!({ self.key: self.values[place].1 })
+        json!({ &self.axis.key: self.axis.ticks[place].json })
     }
 
     fn objective_list(&self) -> Vec<Value> {
-        let value = |place: usize| self.values[place].1.clone();
+        let value = |place: usize| self.axis.ticks[place].json.clone();
         let one = |(index, objective): (usize, &crate::outcome::Condition)| {
             let [exact, fluid] = self.plan.predicted[index];
             json!({
@@ -71,6 +77,21 @@ impl PlanReport<'_> {
             })
         };
         self.objectives.iter().enumerate().map(one).collect()
+    }
+
+    fn unmet_one(&self, it: &Unmet) -> Value {
+        let objective = &self.objectives[it.objective];
+        let best = it.best.and_then(|place| self.plan.of(place));
+        let value = best.and_then(|best| self.mean(best, it.objective));
+        json!({
+            "that": objective.text,
+            "best": best.map(|best| &self.axis.ticks[best.place].json),
+            "value": number(value, objective.unit),
+            "trend": it.trend.word(),
+            "from": self.axis.ticks[it.between.0].json,
+            "to": self.axis.ticks[it.between.1].json,
+            "try": self.instead(it),
+        })
     }
 
     fn rejected(&self, value: &Examined) -> Value {

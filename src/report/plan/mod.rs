@@ -1,15 +1,20 @@
-//! Pages of a plan: the answer, its evidence, what decides, and how far it carries, as text, JSON
-//! and CSV.
+//! Pages of a plan: the answer, its evidence, what decides, and how far it carries, as text, JSON,
+//! CSV and a page with pictures.
 //!
 //! Not the search: `experiment::plan` does that.
 
+mod advice;
 mod json;
+mod page;
+mod pictures;
 mod text;
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use super::csv::{cell, write};
-use super::files::{File, WriteError, place};
+use super::files::{WriteError, failed, replace};
+use super::sweep::Axis;
 use crate::experiment::plan::{By, Examined, Headroom, Plan};
 use crate::experiment::readings::read;
 use crate::outcome::{Condition, Unit};
@@ -22,10 +27,8 @@ pub struct PlanReport<'a> {
     pub plan: &'a Plan,
     /// What was asked for.
     pub objectives: &'a [Condition],
-    /// The key that was varied.
-    pub key: &'a str,
-    /// Its values by place, as they are written, and as JSON has them.
-    pub values: &'a [(String, serde_json::Value)],
+    /// The key that was varied, and its values by place.
+    pub axis: &'a Axis,
     /// Which end of the range is better to have.
     pub wanted: Wanted,
     /// How far the answer carries.
@@ -34,9 +37,16 @@ pub struct PlanReport<'a> {
     pub title: &'a str,
     /// Where it stands.
     pub path: &'a str,
+    /// The scenario as it is written.
+    pub scenario_text: &'a str,
+    /// What there is to warn of, a sentence each.
+    pub warnings: &'a [String],
     /// The command that gives this plan again.
     pub command: &'a str,
 }
+
+/// What its page is called; that of a run in the same folder is `report.html`.
+const PAGE: &str = "plan.html";
 
 /// Which value is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,13 +70,13 @@ impl Wanted {
 impl PlanReport<'_> {
     /// The text of the value at a place.
     fn value(&self, place: usize) -> &str {
-        &self.values[place].0
+        &self.axis.ticks[place].text
     }
 
     /// A row for each objective of each value that was run.
     pub fn csv(&self) -> String {
         let head = [
-            self.key,
+            &self.axis.key,
             "objective",
             "stands",
             "by",
@@ -147,7 +157,7 @@ impl PlanReport<'_> {
         let Some(value) = self.plan.of(place) else {
             return Vec::new();
         };
-        let at = format!("at {} = {}", self.key, self.value(place));
+        let at = format!("at {} = {}", self.axis.key, self.value(place));
         if let (_, By::Limit(why)) = value.standings[index] {
             let stopper = why.stopper();
             return vec![format!(
@@ -161,16 +171,17 @@ impl PlanReport<'_> {
         said.map(|note| format!("{at} {note}")).collect()
     }
 
-    /// Writes `points.csv` and `summary.json` into `folder`.
+    /// Writes `plan.csv`, `plan.json` and `plan.html` into `folder`, beside what other commands
+    /// have there, and returns the path of the page.
     ///
     /// # Errors
-    /// When the folder cannot be written to; then what was there is still there.
-    pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
-        let files: [File; 2] = [
-            ("points.csv", self.csv().into_bytes()),
-            ("summary.json", self.json().into_bytes()),
-        ];
-        place(folder, &files, &["points.csv", "summary.json"])
+    /// When the folder cannot be written to.
+    pub fn write(&self, folder: &Path) -> Result<PathBuf, WriteError> {
+        fs::create_dir_all(folder).map_err(failed("create", folder))?;
+        replace(folder, "plan.csv", self.csv().as_bytes())?;
+        replace(folder, "plan.json", self.json().as_bytes())?;
+        replace(folder, PAGE, self.html().as_bytes())?;
+        Ok(folder.join(PAGE))
     }
 }
 

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use super::{PlanReport, Wanted, absent};
-use crate::experiment::plan::{By, Examined, Headroom, Measure, Standing};
+use crate::experiment::plan::{By, Examined, FIRST_LOOK, Headroom, Measure, Standing};
 use crate::outcome::Unit;
 use crate::report::grid::{Grid, Side};
 use crate::report::number::{between, counted, plain};
@@ -34,16 +34,17 @@ impl PlanReport<'_> {
         text
     }
 
-    fn answer(&self) -> Grid {
-        let (plan, key, wanted) = (self.plan, self.key, self.wanted.word());
+    /// The answer, what binds, and what is open.
+    pub(super) fn answer(&self) -> Grid {
+        let (plan, key, wanted) = (self.plan, &self.axis.key, self.wanted.word());
         let mut grid = Grid::new("answer", &[], &[Side::Left, Side::Left]);
         let mut say = |what: &str, said: String| grid.rows.push(vec![what.to_owned(), said]);
         let [first, last] = match self.wanted {
-            Wanted::Smallest => [0, self.values.len() - 1],
-            Wanted::Largest => [self.values.len() - 1, 0],
+            Wanted::Smallest => [0, self.axis.ticks.len() - 1],
+            Wanted::Largest => [self.axis.ticks.len() - 1, 0],
         };
         let (first, last) = (self.value(first), self.value(last));
-        let many = counted(self.values.len() as u64, "value");
+        let many = counted(self.axis.ticks.len() as u64, "value");
         let all = match self.objectives.len() {
             1 => "its objective".to_owned(),
             many => format!("all {many} objectives"),
@@ -72,6 +73,10 @@ impl PlanReport<'_> {
                 "none: the range begins with a value that is enough".to_owned(),
             );
         }
+        for unmet in &plan.unmet {
+            say("unmet", self.unmet(unmet));
+            say("try", self.instead(unmet));
+        }
         if !plan.found.open.is_empty() {
             let open = plan.found.open.iter().map(|place| self.value(*place));
             let open = open.collect::<Vec<_>>().join(", ");
@@ -88,7 +93,7 @@ impl PlanReport<'_> {
     }
 
     /// What each objective would need alone.
-    fn needs(&self) -> Grid {
+    pub(super) fn needs(&self) -> Grid {
         let head = ["objective", "alone", "closed form", "fluid"];
         let sides = [Side::Left, Side::Right, Side::Right, Side::Right];
         let mut grid = Grid::new("what each objective needs", &head, &sides);
@@ -111,13 +116,26 @@ impl PlanReport<'_> {
 
     /// The answer, its neighbour that fails, and what is open between them.
     fn evidence(&self) -> Grid {
+        let found = &self.plan.found;
+        let shown = found.fails.into_iter().chain(found.open.iter().copied());
+        let shown = shown.chain(found.meets);
+        self.observations("evidence", shown.filter_map(|place| self.plan.of(place)))
+    }
+
+    /// How each objective stands at each of these values.
+    pub(super) fn observations<'a>(
+        &self,
+        caption: &str,
+        shown: impl Iterator<Item = &'a Examined>,
+    ) -> Grid {
         let by_form = self.plan.examined.iter().flat_map(|it| &it.standings);
         let mut by_form = by_form.map(|(_, by)| *by);
         let by_form = by_form.any(|by| match by {
             By::ClosedForm | By::FormAgainstRuns | By::RunsAgainstForm => true,
             By::Simulation | By::Limit(_) => false,
         });
-        let mut head = vec![self.key, "objective", "observed", "runs", "stands"];
+        let key = self.axis.key.as_str();
+        let mut head = vec![key, "objective", "observed", "runs", "stands"];
         let mut sides = vec![
             Side::Right,
             Side::Left,
@@ -130,17 +148,11 @@ impl PlanReport<'_> {
             sides.insert(2, Side::Right);
         }
         // A long key would leave no room for what stands under it.
-        if self.key.len() > 12 {
-            head[0] = self.key.rsplit('.').next().unwrap_or(self.key);
+        if key.len() > 12 {
+            head[0] = key.rsplit('.').next().unwrap_or(key);
         }
-        let mut grid = Grid::new("evidence", &head, &sides);
-        let found = &self.plan.found;
-        let shown = found
-            .fails
-            .into_iter()
-            .chain(found.open.iter().copied())
-            .chain(found.meets);
-        for value in shown.filter_map(|place| self.plan.of(place)) {
+        let mut grid = Grid::new(caption, &head, &sides);
+        for value in shown {
             for index in 0..self.objectives.len() {
                 let mut row = vec![
                     self.value(value.place).to_owned(),
@@ -158,7 +170,7 @@ impl PlanReport<'_> {
         grid
     }
 
-    fn observed(&self, value: &Examined, index: usize) -> String {
+    pub(super) fn observed(&self, value: &Examined, index: usize) -> String {
         let objective = &self.objectives[index];
         let place = value.measures.catalogue().position(&objective.metric);
         let present = place.map_or(0, |place| value.measures.present(place));
@@ -181,7 +193,7 @@ impl PlanReport<'_> {
     }
 
     /// By what it was decided, and how sure that is.
-    fn decided(&self) -> String {
+    pub(super) fn decided(&self) -> String {
         let plan = self.plan;
         if !plan.by_chance() {
             return "by one run of each value: nothing is left to chance".to_owned();
@@ -194,6 +206,11 @@ impl PlanReport<'_> {
              all decisions together hold at {level} %",
             plan.most_runs
         );
+        let few = |it: &Examined| it.runs.len() < FIRST_LOOK.min(plan.most_runs) as usize;
+        let stopped = |it: &Examined| it.runs.iter().any(|run| run.ended.why.is_partial());
+        if plan.examined.iter().any(|it| few(it) && !stopped(it)) {
+            said += "; where there shall be none, one run that has some is enough";
+        }
         if by.contains(&By::ClosedForm) {
             said += "; where a closed form is exact it decides, and the runs do not contradict it";
         }
@@ -209,7 +226,7 @@ impl PlanReport<'_> {
     }
 
     /// Whether more helped wherever it was looked.
-    fn order(&self) -> String {
+    pub(super) fn order(&self) -> String {
         let names = |places: &[usize]| {
             let names: Vec<_> = places.iter().map(|place| self.value(*place)).collect();
             names.join(", ")
@@ -237,7 +254,7 @@ impl PlanReport<'_> {
         )
     }
 
-    fn carries(&self, it: &Headroom) -> String {
+    pub(super) fn carries(&self, it: &Headroom) -> String {
         let unit = match it.strain.measure {
             Measure::Duration => Unit::Seconds,
             Measure::Rate => Unit::PerSecond,

@@ -3,6 +3,7 @@
 //! Not the points' runs: a [`Record`] holds what is kept of a point, whether it was computed now or
 //! read back from a results file, and every page is made from those.
 
+mod columns;
 mod files;
 mod page;
 mod pictures;
@@ -12,14 +13,16 @@ mod text;
 
 pub use files::PAGE;
 pub use pictures::Picture;
+pub(in crate::report) use pictures::{horizontal, measured_in};
 pub use rows::{Ends, FIRST, LAST, Layout, WrongRow, is_sealed};
 pub use seal::Fnv;
 
 use serde_json::{Map, Value, json};
 
 use super::json::{ends, number};
+use super::plot::Bound;
 use super::summary::LEVEL;
-use crate::outcome::{Ended, Measures, Unit};
+use crate::outcome::{Condition, Ended, Measures, Test, Unit};
 use crate::stats::confidence::Interval;
 
 /// A key that varies.
@@ -118,6 +121,31 @@ pub struct Goal {
     pub level: Option<f64>,
 }
 
+impl From<&Condition> for Goal {
+    fn from(condition: &Condition) -> Self {
+        Self {
+            that: condition.text.clone(),
+            metric: condition.metric.clone(),
+            level: match condition.test {
+                Test::Is(_, level) => Some(level),
+                Test::Near { value, .. } => Some(value),
+                Test::Never | Test::Happened => None,
+            },
+        }
+    }
+}
+
+impl Goal {
+    /// The level to be drawn across; a level of zero is the axis itself.
+    pub(in crate::report) fn bound(&self) -> Option<Bound> {
+        Some(Bound {
+            name: self.that.replace(&self.metric, "").trim().to_owned(),
+            value: self.level.filter(|level| *level > 0.0)?,
+            colour: None,
+        })
+    }
+}
+
 /// All that is to be said of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep<'a> {
@@ -147,66 +175,7 @@ pub struct Sweep<'a> {
     pub records: &'a [Record],
 }
 
-/// What most sweeps are about, the most telling first; those that move are shown.
-const TELLING: [(&str, &str); 12] = [
-    ("queues", "rejected"),
-    ("queues", "drained_at"),
-    ("queues", "lag.max"),
-    ("consumers", "utilization"),
-    ("queues", "wait.p99"),
-    ("queues", "timed_out"),
-    ("queues", "dropped"),
-    ("queues", "expired"),
-    ("queues", "lost"),
-    ("queues", "duplicates"),
-    ("queues", "dead_lettered"),
-    ("queues", "depth.max"),
-];
-
-/// So many metrics are shown when nobody asks for some.
-const SHOWN: usize = 4;
-
 impl Sweep<'_> {
-    /// The places in the catalogue of the metrics to show.
-    fn shown(&self) -> Vec<usize> {
-        let place = |name: &str| self.metrics.iter().position(|(known, _)| known == name);
-        if !self.show.is_empty() {
-            return self.show.iter().filter_map(|name| place(name)).collect();
-        }
-        let mut chosen: Vec<usize> = Vec::new();
-        let mut add = |place: usize| {
-            if chosen.len() < SHOWN && !chosen.contains(&place) {
-                chosen.push(place);
-            }
-        };
-        for goal in self.goals {
-            place(&goal.metric).into_iter().for_each(&mut add);
-        }
-        let telling = TELLING.iter().flat_map(|told| {
-            let fits = |(name, _): &(String, Unit)| parts(name) == *told;
-            let places = self.metrics.iter().enumerate();
-            places.filter_map(move |(place, metric)| fits(metric).then_some(place))
-        });
-        let telling: Vec<usize> = telling.collect();
-        telling
-            .iter()
-            .filter(|place| self.moves(**place))
-            .for_each(|place| add(*place));
-        if chosen.is_empty() {
-            chosen.extend(telling.first());
-        }
-        chosen
-    }
-
-    /// Whether a metric is not the same at every point.
-    fn moves(&self, place: usize) -> bool {
-        let bits = |record: &Record| record.values[place].map(f64::to_bits);
-        let first = self.records.first().map(bits);
-        self.records
-            .iter()
-            .any(|record| Some(bits(record)) != first)
-    }
-
     /// The points that a limit stopped.
     pub fn partial(&self) -> impl Iterator<Item = &Record> {
         self.records.iter().filter(|it| it.ended.why.is_partial())

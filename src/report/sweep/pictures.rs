@@ -5,7 +5,7 @@
 
 use super::{Axis, Goal, Record, Sweep};
 use crate::outcome::Unit;
-use crate::report::plot::{self, Bound, Edge, Figure, HeatCell, HeatMap, Line, Panel, Shape};
+use crate::report::plot::{self, Edge, Figure, HeatCell, HeatMap, Line, Panel, Shape};
 
 /// One picture of a sweep.
 #[derive(Clone, Debug)]
@@ -89,14 +89,6 @@ impl Sweep<'_> {
             ),
         };
         let bounds = self.goals.iter().filter(|goal| goal.metric == *metric);
-        let bound = |goal: &Goal| {
-            let name = goal.that.replace(&goal.metric, "");
-            Some(Bound {
-                name: name.trim().to_owned(),
-                value: goal.level.filter(|level| *level > 0.0)?,
-                colour: None,
-            })
-        };
         Figure {
             name: named(metric),
             title: metric.clone(),
@@ -106,7 +98,7 @@ impl Sweep<'_> {
                 heading,
                 quantity: (*unit).into(),
                 lines: vec![line],
-                bounds: bounds.filter_map(bound).collect(),
+                bounds: bounds.filter_map(Goal::bound).collect(),
             }],
         }
     }
@@ -158,7 +150,7 @@ impl Sweep<'_> {
 
 /// Where the values of a key lie, and their axis: as numbers where they are all numbers in order
 /// and not too far apart, otherwise evenly.
-fn horizontal(axis: &Axis) -> (Vec<f64>, plot::Axis) {
+pub(in crate::report) fn horizontal(axis: &Axis) -> (Vec<f64>, plot::Axis) {
     let texts: Vec<String> = axis.ticks.iter().map(|tick| tick.text.clone()).collect();
     let numbers = axis.ticks.iter().map(|tick| tick.number.map(|it| it.0));
     let numbers: Vec<f64> = numbers.collect::<Option<_>>().unwrap_or_default();
@@ -181,7 +173,7 @@ fn named(metric: &str) -> String {
     format!("sweep-{metric}")
 }
 
-fn measured_in(unit: Unit) -> &'static str {
+pub(in crate::report) fn measured_in(unit: Unit) -> &'static str {
     match unit {
         Unit::Count | Unit::Number => "number",
         Unit::Seconds => "time",

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::{Record, Sweep, short_names};
+use super::{Record, Sweep, columns, short_names};
 use crate::outcome::Unit;
 use crate::report::number::{between, count, counted, plain, seconds};
 use crate::report::{Grid, Side};
@@ -14,7 +14,9 @@ impl Sweep<'_> {
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", self.title);
         let _ = writeln!(text, "{}\n", self.head());
-        text += &self.table().text();
+        let mut table = self.table();
+        columns::fold(&mut table);
+        text += &table.text();
         for note in self.notes() {
             let _ = writeln!(text, "\n{note}");
         }
@@ -47,7 +49,11 @@ impl Sweep<'_> {
 
     /// The table: the keys, the metrics that are shown, and whether the objectives are met.
     pub fn table(&self) -> Grid {
-        let shown = self.shown();
+        self.table_of(&self.shown())
+    }
+
+    /// The table with these metrics.
+    pub(super) fn table_of(&self, shown: &[usize]) -> Grid {
         let keys: Vec<&str> = self.axes.iter().map(|axis| axis.key.as_str()).collect();
         let metrics: Vec<&str> = shown
             .iter()
