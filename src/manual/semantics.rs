@@ -252,9 +252,9 @@
 //! Measured: `consumers` (mean, most, end), `size_changes`, `reversals`; `settled_at`, the last
 //! change, if the size then kept for a quarter of the measured time; `overshoot`, the peak above
 //! the size at which it settled, over that; `consumer_hours`, and with `cost_per_hour` their
-//! `cost`, for fleets of one size too. What a fleet costs and how old its messages get go against each
-//! other: `plan --objective "consumers.fleet.cost <= 20"` beside one on the lag says whether both
-//! can be had.
+//! `cost`, for fleets of one size too. What a fleet costs and how old its messages get go against
+//! each other: `plan --objective "consumers.fleet.cost <= 20"` beside one on the lag says whether
+//! both can be had.
 //!
 //! *Scenarios:* `backpressure_consumers`, `autoscale_keda`, `scaling_hpa_staircase`,
 //! `scaling_backlog_per_consumer`, `scaling_lambda_ramp`, `scaling_stuck_on_one_partition`.
