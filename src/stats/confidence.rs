@@ -29,14 +29,9 @@ impl Interval {
 /// Student's t interval (W. S. Gosset 1908): mean ± t · s / √n with n − 1 degrees of freedom.
 /// `None` for fewer than two values.
 pub fn student(values: &[f64], level: f64) -> Option<Interval> {
+    let (mean, error) = mean_and_error(values)?;
     let count = values.len();
-    if count < 2 {
-        return None;
-    }
     let n = count as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    let error = (squares / (n - 1.0) / n).sqrt();
     let half = error * student_quantile(f64::midpoint(1.0, level), n - 1.0);
     Some(Interval {
         mean,
@@ -45,6 +40,17 @@ pub fn student(values: &[f64], level: f64) -> Option<Interval> {
         level,
         count,
     })
+}
+
+/// The mean and its standard error, s / √n; `None` for fewer than two values.
+pub(super) fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
+    if values.len() < 2 {
+        return None;
+    }
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    Some((mean, (squares / (n - 1.0) / n).sqrt()))
 }
 
 /// The `p` quantile of Student's t with `freedom` degrees of freedom.

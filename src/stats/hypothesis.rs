@@ -5,22 +5,17 @@
 
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
 
+use super::confidence::mean_and_error;
+
 /// The two-sided p-value of "the mean is zero" by Student's t (W. S. Gosset 1908); 0 where all
 /// observations are alike and not zero, 1 where all are zero. `None` for fewer than two.
 pub fn p_of_zero_mean(values: &[f64]) -> Option<f64> {
-    let count = values.len();
-    if count < 2 {
-        return None;
-    }
-    let n = count as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    let error = (squares / (n - 1.0) / n).sqrt();
+    let (mean, error) = mean_and_error(values)?;
     // The rounding of a sum is no chance.
     if error <= 1e-12 * mean.abs() {
         return Some(if mean == 0.0 { 1.0 } else { 0.0 });
     }
-    let law = StudentsT::new(0.0, 1.0, n - 1.0).ok()?;
+    let law = StudentsT::new(0.0, 1.0, values.len() as f64 - 1.0).ok()?;
     Some((2.0 * law.sf((mean / error).abs())).min(1.0))
 }
 

@@ -33,17 +33,24 @@ duration = "90s"
 that = "queues.orders.rejected == 8000"
 "#;
 
-fn load(text: &str, sets: &[&str]) -> Result<Scenario, String> {
+/// A scenario of a text with assignments, or its errors as they are shown.
+pub(crate) fn load_as(file: &str, text: &str, sets: &[&str]) -> Result<Scenario, String> {
     let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
-    let scenario = Scenario::from_text("checkout.toml", text, &sets, Path::new(""));
+    let scenario = Scenario::from_text(file, text, &sets, Path::new(""));
     scenario.map_err(|failure| failure.render(Color::Never))
 }
 
-/// The errors of a text with assignments.
+/// The errors of a text that is not accepted.
+pub(crate) fn errors_of(loaded: Result<Scenario, String>) -> String {
+    loaded.map(|_| "accepted").expect_err("something is wrong")
+}
+
+fn load(text: &str, sets: &[&str]) -> Result<Scenario, String> {
+    load_as("checkout.toml", text, sets)
+}
+
 fn errors(text: &str, sets: &[&str]) -> String {
-    load(text, sets)
-        .map(|_| "accepted")
-        .expect_err("something is wrong")
+    errors_of(load(text, sets))
 }
 
 /// The errors of the worked example after a change of its text.

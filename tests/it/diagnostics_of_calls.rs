@@ -3,21 +3,17 @@
 //!
 //! Not the other sections: those are in `diagnostics.rs`.
 
-use std::path::Path;
-
 use insta::assert_snapshot;
 use queuecast::scenario::{Color, Scenario};
 
+use crate::diagnostics::{errors_of, load_as};
+
 fn load(text: &str, sets: &[&str]) -> Result<Scenario, String> {
-    let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
-    let scenario = Scenario::from_text("bank.toml", text, &sets, Path::new(""));
-    scenario.map_err(|failure| failure.render(Color::Never))
+    load_as("bank.toml", text, sets)
 }
 
 fn errors(text: &str, sets: &[&str]) -> String {
-    load(text, sets)
-        .map(|_| "accepted")
-        .expect_err("something is wrong")
+    errors_of(load(text, sets))
 }
 
 /// Everything that a scenario can say of dependencies and calls.

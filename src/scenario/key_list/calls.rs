@@ -8,7 +8,9 @@ pub(super) const KEYS: &[Key] = keys! {
     "producers.NAME.calls",
         "a dependency's name, or a table as of consumers, without `per`",
         "publishes to a queue", "mailer",
-        "which dependency it calls inline, once for each arrival, instead of publishing anything";
+        "which dependency it calls inline, once for each arrival, instead of publishing anything; \
+         its parts are those of `consumers.NAME.calls` but `per`: \
+         `producers.NAME.calls.timeout` and so on";
     "consumers.NAME.calls",
         "a dependency's name, or { dependency, preset, timeout, deadline, retry, breaker, \
          concurrency, hedge, per }",
