@@ -147,6 +147,13 @@ impl Args {
         let files = self.scenarios.iter().map(|path| (path, Vec::new()));
         let varied = self.to.iter().map(|to| (&self.scenarios[0], apart(to)));
         let arms: Vec<(&PathBuf, Vec<String>)> = files.chain(varied).collect();
+        let mut sets = arms.iter().flat_map(|(_, sets)| sets);
+        if let Some(set) = sets.find(|set| !set.contains('=')) {
+            let failed = Failed::new(format!(
+                "`--to` sets a key to a value, and `{set}` has no `=`"
+            ));
+            return Err(failed.hint("write `--to consumers.fleet.count=75`, several with commas"));
+        }
         if arms.len() < 2 {
             let failed = Failed::new("there is nothing to compare with");
             return Err(failed.hint(

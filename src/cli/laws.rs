@@ -33,7 +33,7 @@ pub(super) const LAWS: &[Law] = laws! {
     "hyperexponential", "{ mean, cv } or { p, means }",
         "{ hyperexponential = { mean = \"40ms\", cv = 3 } }",
         "one of two exponentials; wilder than one, cv at least 1";
-    "lognormal", "two of mean, cv, p50 and other quantiles",
+    "lognormal", "two of mean, cv, p50 and other quantiles; p99 at most 14.97 times mean",
         "{ lognormal = { mean = \"40ms\", p99 = \"200ms\" } }",
         "the usual shape of latencies: many short, a few long";
     "weibull", "{ shape, mean }, { shape, scale }, or two quantiles",

@@ -12,7 +12,7 @@ use super::listing::Listing;
 use super::options::{Common, Format};
 use super::output::print;
 use crate::report::number::counted;
-use crate::report::sweep::FIRST;
+use crate::report::sweep::{FIRST, LAST, is_sealed};
 
 /// Join the parts of a sweep
 ///
@@ -56,6 +56,10 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         .output
         .clone()
         .unwrap_or_else(|| first.with_file_name("sweep.csv"));
+    if let Some(part) = parts.iter().find(|part| is_one(part.path, &target)) {
+        let message = format!("`{}` is one of the parts", part.path.display());
+        return Err(Failed::new(message).hint("write the whole elsewhere: `--output FILE`"));
+    }
     write(&target, &whole)?;
     let text = match common.format {
         Format::Csv => whole,
@@ -78,6 +82,10 @@ fn read(path: &Path) -> Result<Part<'_>, Failed> {
     let shown = path.display();
     let text = fs::read_to_string(path)
         .map_err(|error| Failed::new(format!("cannot read `{shown}`: {error}")))?;
+    if text.is_empty() {
+        let failed = Failed::new(format!("`{shown}` is empty"));
+        return Err(failed.hint("no sweep wrote it: even a part without points has a first line"));
+    }
     if !text.ends_with('\n') {
         let failed = Failed::new(format!("`{shown}` ends in the middle of a line"));
         return Err(failed.hint("its sweep was stopped; the same command completes it"));
@@ -86,16 +94,27 @@ fn read(path: &Path) -> Result<Part<'_>, Failed> {
     let unreadable =
         |error: csv::Error| Failed::new(format!("`{shown}` is no results file: {error}"));
     let header = reader.headers().map_err(unreadable)?.clone();
-    if !header.iter().take(FIRST.len()).eq(FIRST) {
+    if !header.iter().take(FIRST.len()).eq(FIRST) || header.iter().next_back() != Some(LAST) {
         let failed = Failed::new(format!("`{shown}` is not what a sweep writes"));
         return Err(failed.hint("parts are called `sweep.1-of-8.csv`, in `output/SCENARIO/`"));
     }
     let rows: Result<Vec<_>, _> = reader.records().collect();
-    Ok(Part {
-        path,
-        header,
-        rows: rows.map_err(unreadable)?,
-    })
+    let rows = rows.map_err(unreadable)?;
+    if let Some(row) = rows.iter().find(|row| !is_sealed(row)) {
+        let line = row.position().map_or(0, csv::Position::line);
+        let message = format!("line {line} of `{shown}` was changed after it was written");
+        let way = "take the file as the sweep wrote it; or remove it, and compute the part again";
+        return Err(Failed::new(message).hint(way));
+    }
+    Ok(Part { path, header, rows })
+}
+
+/// Whether two paths are one file.
+fn is_one(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        (Err(_), _) | (_, Err(_)) => false,
+    }
 }
 
 /// The whole, when the parts make one.

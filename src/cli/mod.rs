@@ -83,7 +83,8 @@ Exit codes:
   0  done
   1  an expectation or an objective is not met
   2  the input is wrong: the command line, a scenario, a file
-  3  stopped by a limit (horizon, message limit); the result is partial";
+  3  stopped by a limit (horizon, message limit); the result is partial
+Stopped by Ctrl-C, a shell sees 130; no file is left half-written.";
 
 #[derive(Debug, Subcommand)]
 enum Command {

@@ -3,19 +3,17 @@
 //! Not one run: `run` tells when a single one came back.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
-
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::exit::{Exit, Failed};
-use super::options::{Chosen, Common, Format, Talk, quoted};
+use super::options::{Chosen, Common, Format, level, quoted};
 use super::output::print;
+use super::progress::Tally;
 use crate::experiment::stability::{Boundary, Map, Question, conditions, map};
 use crate::model::{Model, Replications};
 use crate::outcome::Catalogue;
 use crate::report::stability::{Key, Stability};
-use crate::scenario::{Axis, Failure, Grid, Scenario, Setting, Walk};
+use crate::scenario::{Axis, Failure, Grid, Scenario, Setting, Walk, requests};
+use crate::units::SimTime;
 
 /// Map which runs come back after their disturbance
 ///
@@ -37,12 +35,11 @@ pub(super) struct Args {
     recovered: Vec<String>,
     /// How often the gap between two values is halved in search of the boundary
     #[arg(
-        long, value_name = "N", default_value_t = 4,
-        value_parser = clap::value_parser!(u32).range(0..=30)
+        long, value_name = "N", default_value_t = HALVINGS, value_parser = halvings
     )]
     halvings: u32,
     /// The level of the boundary's interval
-    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    #[arg(long, value_name = "LEVEL", default_value = "95%", value_parser = level)]
     level: f64,
     /// The folder in which the scenario's folder is made
     #[arg(long, value_name = "DIR", default_value = "output")]
@@ -62,15 +59,16 @@ Exit codes: 0 done; 2 the input is wrong";
 
 /// Random scenarios have so many runs a point, unless something else is asked for.
 const RUNS: u32 = 10;
+/// How often a gap is halved unless it is said.
+const HALVINGS: u32 = 4;
+/// The level unless another is asked for.
+const USUAL: f64 = 0.95;
 
 /// Runs the command.
 pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     let scenario = args.chosen.load(common)?;
     if args.vary.len() > 2 {
         return Err(Failed::new("a map has two keys at most").hint("vary one or two keys"));
-    }
-    if !(0.5..1.0).contains(&args.level) {
-        return Err(Failed::new(format!("{} is no level", args.level)).hint("such as 0.95"));
     }
     let rendered = |failure: Failure| Failed::Rendered(failure.render(common.color()));
     let grid = scenario
@@ -112,7 +110,8 @@ fn draw(
             return Err(Wrong::Asked(failed.hint("`--vary KEY=VALUES`")));
         }
     };
-    let rows: Vec<Option<Setting>> = match down {
+    let (across, down) = (in_order(across), down.map(in_order));
+    let rows: Vec<Option<Setting>> = match &down {
         None => vec![None],
         Some(down) => down.settings.iter().cloned().map(Some).collect(),
     };
@@ -121,33 +120,34 @@ fn draw(
         let settings: Vec<&Setting> = across.iter().chain(down).collect();
         grid.compile_at(&settings).map(|point| point.model)
     };
-    let base = compile(&columns[0], &rows[0]).map_err(Wrong::Scenario)?;
-    let recovered = asked_for(&args.recovered, &base).map_err(Wrong::Asked)?;
-    let replications = match &scenario.model.plan.replications {
-        Replications::Fixed(1) if base.is_random() => RUNS,
-        Replications::Fixed(count) => *count,
-        Replications::Until(_) => RUNS,
-    };
-    let tasks = rows.len() * (columns.len() + 1) * replications as usize;
-    let meter = Meter::new(tasks as u64, common.talk());
+    let pairs = rows
+        .iter()
+        .flat_map(|row| columns.iter().map(move |column| (column, row)));
+    let points: Result<Vec<Model>, _> = pairs.map(|(column, row)| compile(column, row)).collect();
+    let points = points.map_err(Wrong::Scenario)?;
+    let base = &points[0];
+    let recovered = asked_for(&args.recovered, base).map_err(Wrong::Asked)?;
+    let notes = quiet(&points, &recovered);
+    for note in &notes {
+        common.tell(&format!("note: {note}\n"));
+    }
+    let tally = Tally::new("mapping", common.talk());
     let found = map(&Question {
         across: &columns,
         down: &rows,
+        points: &points,
         compile: &compile,
         between: &|low, high| low.as_ref()?.midpoint(high.as_ref()?).map(Some),
         recovered: &recovered,
-        replications,
+        replications: runs_of(scenario, base),
         halvings: args.halvings,
         level: args.level,
-        progress: &|| meter.step(),
+        progress: &|at| tally.reached(at),
     });
     let found = found.map_err(Wrong::Scenario)?;
-    let said = |row: &Option<Setting>| {
-        let points = columns.iter();
-        let models = points.map(|column| compile(column, row).map(|model| conditions(&model)));
-        models.collect::<Result<Vec<_>, _>>()
-    };
-    let conditions = rows.iter().map(said).collect::<Result<_, _>>();
+    drop(tally);
+    let rows = points.chunks(columns.len());
+    let said = |model: &Model| conditions(model, &requests(model));
     Ok(Stability {
         title: scenario.model.title.clone(),
         path: scenario.path.to_string_lossy().into_owned(),
@@ -155,11 +155,53 @@ fn draw(
         command: written(args),
         seed: base.plan.seed.0,
         recovered,
-        across: key(across),
-        down: down.map(key),
+        across: key(&across),
+        down: down.as_ref().map(key),
         map: in_words(found),
-        conditions: conditions.map_err(Wrong::Scenario)?,
+        conditions: rows.map(|row| row.iter().map(said).collect()).collect(),
+        notes,
     })
+}
+
+/// How many runs each point has.
+fn runs_of(scenario: &Scenario, base: &Model) -> u32 {
+    match &scenario.model.plan.replications {
+        Replications::Fixed(1) if base.is_random() => RUNS,
+        Replications::Fixed(count) => *count,
+        Replications::Until(_) => RUNS,
+    }
+}
+
+/// Reads how often a gap is halved.
+fn halvings(text: &str) -> Result<u32, String> {
+    let most = 30;
+    let read = text.parse().ok().filter(|it| *it <= most);
+    read.ok_or_else(|| format!("expected a whole number from 0 to {most}"))
+}
+
+/// The values by their size, the smallest first, as far as all are quantities: a boundary has a
+/// side below it and one above.
+fn in_order(axis: &Axis) -> Axis {
+    let mut axis = axis.clone();
+    if axis.settings.iter().all(|it| it.number.is_some()) {
+        let size = |it: &Setting| it.number.map_or(0.0, |(size, _)| size);
+        axis.settings.sort_by(|a, b| size(a).total_cmp(&size(b)));
+    }
+    axis
+}
+
+/// What must be known where nothing can come back, since nothing disturbs.
+fn quiet(points: &[Model], recovered: &[String]) -> Vec<String> {
+    let asks = recovered.iter().any(|it| it.ends_with(".recovered_at"));
+    let never = |it: &Model| it.calm_from().is_none_or(|calm| calm == SimTime::MAX);
+    if !asks || !points.iter().all(never) {
+        return Vec::new();
+    }
+    vec![
+        "nothing scheduled disturbs the scenario, or its outages come at random for ever, so that \
+         `recovered_at` cannot happen: add `[[outages]]` with a `start` and a `duration`"
+            .to_owned(),
+    ]
 }
 
 /// The metrics that mean that a run came back.
@@ -223,43 +265,15 @@ fn written(args: &Args) -> String {
         let words = values.iter().map(|it| format!(" {name} {}", quoted(it)));
         words.collect()
     };
+    let halvings = (args.halvings != HALVINGS).then(|| format!(" --halvings {}", args.halvings));
+    let level =
+        (args.level.to_bits() != USUAL.to_bits()).then(|| format!(" --level {}", args.level));
     format!(
-        "queuecast stability {path}{}{}{}",
+        "queuecast stability {path}{}{}{}{}{}",
         options("--vary", &args.vary),
         options("--recovered", &args.recovered),
+        halvings.unwrap_or_default(),
+        level.unwrap_or_default(),
         args.chosen.changes.written()
     )
-}
-
-/// How many runs are done, on a terminal.
-struct Meter {
-    bar: ProgressBar,
-    done: AtomicU64,
-}
-
-impl Meter {
-    fn new(tasks: u64, talk: Talk) -> Self {
-        let bar = match talk {
-            Talk::Quiet => ProgressBar::hidden(),
-            Talk::Normal => {
-                ProgressBar::with_draw_target(Some(tasks), ProgressDrawTarget::stderr())
-            }
-        };
-        let style = ProgressStyle::with_template("mapping {bar:40} {percent:>3} %  {eta} left");
-        bar.set_style(style.expect("the template is right"));
-        bar.enable_steady_tick(Duration::from_millis(500));
-        let done = AtomicU64::new(0);
-        Self { bar, done }
-    }
-
-    fn step(&self) {
-        self.bar
-            .set_position(self.done.fetch_add(1, Ordering::Relaxed) + 1);
-    }
-}
-
-impl Drop for Meter {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
 }

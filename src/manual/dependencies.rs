@@ -152,15 +152,18 @@
 //! # The map of what comes back
 //!
 //! `queuecast stability SCENARIO --vary KEY=VALUES [--vary KEY=VALUES]` runs every pair of values
-//! and says in which share of runs all of `--recovered` (every `recovered_at` of a dependency,
-//! else of a queue) happened. Under common random numbers a replication is the same world at every
+//! and says in which share of runs all of `--recovered` (every `recovered_at` of a dependency, else
+//! of a queue) happened. Under common random numbers a replication is the same world at every
 //! point, and has a threshold of its own along the first key, which bisection finds: the boundary
 //! is the median of these thresholds, and its interval that of a median by order statistics
-//! (`--level`, from 6 runs on). Runs that come back, do not, and do again along the key are
-//! counted and said. Beside the map stands what rates alone say: calls when every call is given up
-//! against the capacity, with each defence's way out; the fixed points of the mean field for an
-//! M/M/c station; the critical outage of the fluid. *Tests:* `stability.rs:
-//! more_calls_than_the_capacity_is_where_a_storm_stays`, and beside the code.
+//! (`--level`, from 6 runs on). Quantities are looked at by size, however they are listed. Runs
+//! that come back, do not, and do again along the key are counted and said. Beside the map stands
+//! what rates alone say: calls when every call is given up against the capacity, with each
+//! defence's way out; the fixed points of the mean field for an M/M/c station; the critical outage
+//! of the fluid. The warnings of `check` are of the same judgement
+//! (`experiment::stability::judge`), with the same rates. *Tests:* `stability.rs:
+//! more_calls_than_the_capacity_is_where_a_storm_stays`, `a_load_and_its_trigger_make_a_map`, and
+//! beside the code.
 //!
 //! # What holds the numbers
 //!

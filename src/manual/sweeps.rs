@@ -101,6 +101,10 @@
 //! byte (`files.rs: a_killed_sweep_goes_on_and_ends_with_the_same_bytes`). A sweep that is complete
 //! is shown without computing anything; remove `sweep.csv` to compute it again.
 //!
+//! The last cell of each row, `seal`, is a hash of the others. A row that was changed after it was
+//! written is told, and computed again with those behind it (`files.rs:
+//! a_row_that_somebody_changed_is_computed_again`). It finds slips, not forgers.
+//!
 //! The fingerprint is of the version, the scenario's text, the model with all assignments (so of
 //! the numbers in the files that it names as well), and the keys with their values. What is shown,
 //! and the number of threads, are not in it. Files that only a varied value names are not read for
@@ -116,8 +120,9 @@
 //! Each part writes `sweep.2-of-8.csv` and can be stopped like a whole. `queuecast merge` joins
 //! them into the `sweep.csv` of an undivided sweep, to the byte (`files.rs:
 //! four_parts_make_the_whole_to_the_byte`), and refuses parts of another sweep, points that are
-//! missing, points that come twice, and files that end within a line. The `sweep` command without
-//! `--shard` then finds every point there, and makes table and pictures.
+//! missing, points that come twice, rows that were changed, and files that end within a line. With
+//! more parts than points some have none, which are joined like the others. The `sweep` command
+//! without `--shard` then finds every point there, and makes table and pictures.
 //!
 //! `--shard auto` reads the part from a job's environment:
 //!

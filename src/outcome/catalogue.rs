@@ -154,11 +154,16 @@ const QUEUE: &[Definition<QueueRecord>] = define! {
     "acks_refused" Reading::Count(|q| q.flows.acks_refused), "acknowledgements refused, since the delivery had lapsed";
     "dead_letters" Reading::Count(|q| q.flows.dead_letters), "messages that came to the queue as dead letters of others";
     "dead_lettered" Reading::Count(|q| q.flows.dead_lettered), "messages that left the queue for its dead-letter queue";
+    "dead_lettered_slow" Reading::Count(|q| q.flows.dead_lettered_slow), "those of them that ran out of deliveries the last time because it took longer than the broker waits (visibility or acknowledgement timeout), while a consumer still had the message: the work might have succeeded";
+    "dead_lettered_failed" Reading::Count(|q| q.flows.dead_lettered_failed), "those that failed the last time, or were given up by a consumer: faults, poison, retries used up";
+    "dead_lettered_crashed" Reading::Count(|q| q.flows.dead_lettered_crashed), "those that came back the last time with nobody at work on them: the consumer had crashed, or its acknowledgement was lost";
+    "dead_lettered_expired" Reading::Count(|q| q.flows.dead_lettered_expired), "those that outlived their retention or time to live";
+    "dead_lettered_dropped" Reading::Count(|q| q.flows.dead_lettered_dropped), "those for which there was no room in a full queue";
     "dead_lettered_done" Reading::Count(|q| q.flows.dead_lettered_done), "those of them on which some attempt had succeeded: work done, and the message a dead letter all the same";
     "redriven" Reading::Count(|q| q.flows.redriven), "messages that left the queue, a dead-letter queue, for where they came from";
     "redriven_in" Reading::Count(|q| q.flows.redriven_in), "messages that came back to the queue from a dead-letter queue";
     "deduplicated" Reading::Count(|q| q.flows.deduplicated), "accepted publishes that were known already, and swallowed";
-    "throttled" Reading::Count(|q| q.flows.throttled), "publishes refused (each message of a refused call is one), receives and acknowledgements put off, and attempts that failed, since the calls of their window were used up";
+    "throttled" Reading::Count(|q| q.flows.throttled), "publishes refused (each message of a refused call is one), receives and acknowledgements put off, and attempts that failed, since the calls of their window were used up; a receive counts at each look at the line (whenever a message comes or a handler is free) that finds a message, a free handler, and no call left, so several of them may be one handler that waits";
     "out_of_order" Reading::Count(|q| q.flows.out_of_order), "messages done after one that was accepted later";
     "out_of_order_by_key" Reading::Count(|q| q.flows.out_of_order_by_key), "messages done after one of the same key that was accepted later";
     "ignored" Reading::Count(|q| q.flows.ignored), "messages that a version guard ignored: older than the last one applied of their key";
@@ -271,6 +276,8 @@ pub fn definitions() -> Vec<MetricInfo> {
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     entries: Vec<(String, Unit)>,
+    /// The places of the entries, by name: a model of thousands of components is asked for each.
+    by_name: Vec<usize>,
 }
 
 impl Catalogue {
@@ -307,7 +314,9 @@ impl Catalogue {
             .callers
             .iter()
             .for_each(|it| add(&mut entries, &format!("{}.calls", it.name), CALLER));
-        Self { entries }
+        let mut by_name: Vec<usize> = (0..entries.len()).collect();
+        by_name.sort_unstable_by_key(|place| &entries[*place].0);
+        Self { entries, by_name }
     }
 
     /// Names and units, in order.
@@ -317,7 +326,11 @@ impl Catalogue {
 
     /// The place of a metric.
     pub fn position(&self, name: &str) -> Option<usize> {
-        self.entries.iter().position(|(known, _)| known == name)
+        let name_at = |place: &usize| self.entries[*place].0.as_str();
+        let found = self
+            .by_name
+            .binary_search_by(|place| name_at(place).cmp(name));
+        found.ok().map(|at| self.by_name[at])
     }
 
     /// The values of a record, in order.

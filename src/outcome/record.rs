@@ -170,6 +170,16 @@ pub struct Flows {
     pub dead_letters: u64,
     /// Messages that left for the dead-letter queue.
     pub dead_lettered: u64,
+    /// Those of them whose last delivery ran out of time while a consumer still had it.
+    pub dead_lettered_slow: u64,
+    /// Those whose last attempt failed.
+    pub dead_lettered_failed: u64,
+    /// Those whose last consumer crashed, or whose last acknowledgement was lost.
+    pub dead_lettered_crashed: u64,
+    /// Those that expired.
+    pub dead_lettered_expired: u64,
+    /// Those for which a full queue had no room.
+    pub dead_lettered_dropped: u64,
     /// Those of them on which some attempt had succeeded.
     pub dead_lettered_done: u64,
     /// Messages that left a dead-letter queue for where they came from.
@@ -233,6 +243,11 @@ impl Flows {
             completed: self.completed - before.completed,
             dead_letters: self.dead_letters - before.dead_letters,
             dead_lettered: self.dead_lettered - before.dead_lettered,
+            dead_lettered_slow: self.dead_lettered_slow - before.dead_lettered_slow,
+            dead_lettered_failed: self.dead_lettered_failed - before.dead_lettered_failed,
+            dead_lettered_crashed: self.dead_lettered_crashed - before.dead_lettered_crashed,
+            dead_lettered_expired: self.dead_lettered_expired - before.dead_lettered_expired,
+            dead_lettered_dropped: self.dead_lettered_dropped - before.dead_lettered_dropped,
             dead_lettered_done: self.dead_lettered_done - before.dead_lettered_done,
             redriven: self.redriven - before.redriven,
             redriven_in: self.redriven_in - before.redriven_in,

@@ -8,6 +8,9 @@ use super::calls::Calls;
 use crate::input::{Problem, Problems, Read, Value, Variant};
 use crate::units::{Rate, SimDuration, SimTime};
 
+/// The shortest window: nothing real counts in shorter ones.
+const SHORTEST: SimDuration = SimDuration::from_millis(1);
+
 /// A limit on the rate of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateLimit {
@@ -127,6 +130,12 @@ impl Read for RateLimit {
             let (calls, per) = (calls?, per?);
             if calls == 0 || per.is_zero() {
                 return nothing("`calls` and `per` are above 0", problems);
+            }
+            if per < SHORTEST {
+                let title = format!("a window of {per} limits nothing that anybody could see");
+                let label = format!("`per` must be at least {SHORTEST}");
+                problems.file(Problem::error(title, place.clone(), label));
+                return None;
             }
             return Some(Self::Window { calls, per });
         }

@@ -43,10 +43,18 @@ pub(super) fn tables(readings: &Readings) -> (Grid, Grid) {
         .zip(1..)
         .map(|(why, place)| (format!("[{place}]"), (*why).clone()));
     let none = |what: &str, why: &String| ("-".to_owned(), format!("no {what} for {why}"));
-    let no_form = readings.no_form.iter().map(|why| none("closed form", why));
-    let no_flow = readings
-        .no_flow
+    // One reason against both is told once.
+    let (no_form, no_flow) = (&readings.no_form, &readings.no_flow);
+    let no_form = no_form.iter().map(|why| {
+        if no_flow.contains(why) {
+            none("closed form and no fluid reading", why)
+        } else {
+            none("closed form", why)
+        }
+    });
+    let no_flow = no_flow
         .iter()
+        .filter(|why| !readings.no_form.contains(why))
         .map(|why| none("fluid reading", why));
     let notes = readings
         .notes
@@ -131,4 +139,28 @@ fn shown(known: &Known, unit: Unit) -> String {
 
 fn is_even(value: f64, low: f64, high: f64) -> bool {
     (f64::midpoint(low, high) - value).abs() <= 0.01 * (high - low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_reason_against_two_readings_is_told_once() {
+        let why = |text: &str| text.to_owned();
+        let readings = Readings {
+            no_form: vec![why("queues.a: crashes"), why("queues.b: batches")],
+            no_flow: vec![why("queues.a: crashes"), why("queues.c: limits")],
+            ..Readings::default()
+        };
+        let told = sources_text(&readings);
+        assert_eq!(told.matches("crashes").count(), 1, "{told}");
+        for said in [
+            "no closed form and no fluid reading for queues.a: crashes",
+            "no closed form for queues.b: batches",
+            "no fluid reading for queues.c: limits",
+        ] {
+            assert!(told.contains(said), "{told}");
+        }
+    }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map as Object, Value, json};
 
+use super::csv::{cell, write};
 use super::files::{WriteError, failed, replace};
 use super::grid::{Grid, Side};
 use super::number::fixed;
@@ -14,6 +15,9 @@ use super::page::{Block, Page, Section};
 use super::plot::{Edge, HeatCell, HeatMap, Quantity};
 use crate::experiment::stability::{Boundary, Cell, Condition, Map, Outlook, Side as Back};
 
+/// What the letters of a map mean.
+const LEGEND: &str = "+ all runs come back, - none, 1 to 9 so many tenths of them; rates alone: \
+                      o lets go, x can stay collapsed, ! overloaded";
 /// What its page is called.
 const PAGE: &str = "stability.html";
 
@@ -49,6 +53,8 @@ pub struct Stability {
     pub map: Map<String>,
     /// What rates alone say at each point, row by row like the map.
     pub conditions: Vec<Vec<Vec<Condition>>>,
+    /// What must be known of it.
+    pub notes: Vec<String>,
 }
 
 impl Stability {
@@ -77,9 +83,8 @@ impl Stability {
         }
         let _ = writeln!(text, "\nMap");
         text += &self.letters().text();
-        text += "  + all runs come back, - none, 1 to 9 so many tenths of them\n";
-        if self.conditions.iter().flatten().any(|all| !all.is_empty()) {
-            text += "  rates alone: o lets go, x can stay collapsed, ! overloaded\n";
+        for line in LEGEND.split("; ") {
+            let _ = writeln!(text, "  {line}");
         }
         text += "\nWhere they cease to\n";
         text += &self.boundaries().text();
@@ -128,15 +133,33 @@ impl Stability {
             &[name, "they come back", "half of them", "interval"],
             &[Side::Left, Side::Left, Side::Right, Side::Left],
         );
+        let said = self.conditions.iter().flatten().any(|all| !all.is_empty());
+        if said {
+            grid.head.push("rates alone".to_owned());
+            grid.sides.push(Side::Left);
+        }
         for (at, found) in self.map.boundaries.iter().enumerate() {
             let [words, median, interval] = match found {
                 None => [self.everywhere(at), String::new(), String::new()],
                 Some(found) => told(found),
             };
-            grid.rows
-                .push(vec![self.row_name(at).to_owned(), words, median, interval]);
+            let mut row = vec![self.row_name(at).to_owned(), words, median, interval];
+            row.extend(said.then(|| self.by_rates(at)));
+            grid.rows.push(row);
         }
         grid
+    }
+
+    /// Between which values rates alone change their mind first; they know nothing of how long the
+    /// disturbance is.
+    fn by_rates(&self, row: usize) -> String {
+        let goes = |at: usize| worst(&self.conditions[row][at]) == Some(Outlook::LetsGo);
+        let values = &self.across.values;
+        match (1..values.len()).find(|&at| goes(at) != goes(at - 1)) {
+            Some(at) => format!("{} to {}", values[at - 1].0, values[at].0),
+            None if goes(0) => "everywhere".to_owned(),
+            None => "not sure".to_owned(),
+        }
     }
 
     fn everywhere(&self, row: usize) -> String {
@@ -147,7 +170,7 @@ impl Stability {
     fn notes(&self) -> Vec<String> {
         let found = self.map.boundaries.iter().flatten();
         let crooked: u32 = found.map(|it| it.crooked).sum();
-        let mut notes = Vec::new();
+        let mut notes = self.notes.clone();
         if crooked > 0 {
             notes.push(format!(
                 "{crooked} runs come back, do not, and do again along the key: their first change \
@@ -268,35 +291,30 @@ impl Stability {
             "recovered": self.recovered,
             "points": points,
             "boundaries": boundaries.collect::<Vec<_>>(),
+            "notes": self.notes(),
         });
         format!("{whole:#}\n")
     }
 
     /// A line for each point.
     pub fn csv(&self) -> String {
-        let mut text = String::new();
-        let down = self.down.as_ref().map(|key| format!("{},", key.name));
-        let _ = writeln!(
-            text,
-            "{}{},runs,recovered,recovered_at_s,rates",
-            down.unwrap_or_default(),
-            self.across.name
-        );
-        for (row, column, all) in self.places() {
-            let cell = &self.map.rows[row][column];
-            if self.down.is_some() {
-                let _ = write!(text, "{},", self.row_name(row));
-            }
-            let at = cell.at.map(|at| at.to_string()).unwrap_or_default();
-            let outlook = worst(all).map_or("", Outlook::word);
-            let value = &self.across.values[column].0;
-            let _ = writeln!(
-                text,
-                "{value},{},{},{at},{outlook}",
-                cell.of, cell.recovered
-            );
-        }
-        text
+        let keys = self.down.iter().chain([&self.across]);
+        let mut head: Vec<String> = keys.map(|key| key.name.clone()).collect();
+        head.extend(["runs", "recovered", "recovered_at_s", "rates"].map(str::to_owned));
+        let rows = self.places().map(|(row, column, all)| {
+            let at = &self.map.rows[row][column];
+            let down = self.down.iter().map(|key| key.values[row].0.clone());
+            let mut cells: Vec<String> = down.collect();
+            cells.extend([
+                self.across.values[column].0.clone(),
+                at.of.to_string(),
+                at.recovered.to_string(),
+                cell(at.at),
+                cell(worst(all).map(Outlook::word)),
+            ]);
+            cells
+        });
+        write(std::iter::once(head).chain(rows))
     }
 
     /// The picture: the share of runs that come back.
@@ -370,7 +388,12 @@ impl Stability {
                 Section::new(
                     "map",
                     "What comes back",
-                    vec![Block::Text(asked), Block::Heat(Box::new(self.heat()))],
+                    vec![
+                        Block::Text(asked),
+                        Block::Heat(Box::new(self.heat())),
+                        Block::Table(self.letters()),
+                        Block::Aside(LEGEND.to_owned()),
+                    ],
                 ),
                 Section::new(
                     "boundary",

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::names::Names;
 use super::number::{count, counted, plain, seconds};
 use super::spells::Spells;
-use crate::model::{Model, Signal};
+use crate::model::{Model, Signal, Who};
 use crate::outcome::{Kind, Moment, Often, Repeated, RunRecord, Subject, Unit, Why};
 use crate::units::{Bytes, SimTime};
 
@@ -277,7 +277,7 @@ pub(super) fn sentence(
         Kind::WarmedUp => {
             "statistics start here; this timeline counts from its beginning".to_owned()
         }
-        Kind::Ended { unfinished } => ended(record.ended.why, unfinished),
+        Kind::Ended { unfinished } => ended(record.ended.why, unfinished, open(model, record)),
     }
 }
 
@@ -363,7 +363,14 @@ fn reading(model: &Model, names: &Names, subject: Subject, value: f64) -> String
     )
 }
 
-fn ended(why: Why, unfinished: u64) -> String {
+/// Requests of producers under way at the end: what is unfinished of them is no message.
+fn open(model: &Model, record: &RunRecord) -> u64 {
+    let ledgers = model.callers.iter().zip(&record.caller_ledgers);
+    let inline = ledgers.filter(|(caller, _)| matches!(caller.who, Who::Producer(_)));
+    inline.map(|(_, ledger)| ledger.open).sum()
+}
+
+fn ended(why: Why, unfinished: u64, open: u64) -> String {
     let how = match why {
         Why::Drained => "drained".to_owned(),
         Why::Settled => "settled".to_owned(),
@@ -372,13 +379,17 @@ fn ended(why: Why, unfinished: u64) -> String {
             format!("STOPPED by {}", why.stopper())
         }
     };
-    match unfinished {
-        0 => format!("the run ended: {how}, nothing unfinished"),
-        _ => format!(
-            "the run ended: {how}, {} unfinished",
-            counted(unfinished, "message")
-        ),
-    }
+    let left = [
+        (unfinished.saturating_sub(open), "message"),
+        (open, "request"),
+    ];
+    let left = left.into_iter().filter(|(many, _)| *many > 0);
+    let left: Vec<String> = left.map(|(many, of)| counted(many, of)).collect();
+    let left = match left.as_slice() {
+        [] => "nothing".to_owned(),
+        [_, ..] => left.join(" and "),
+    };
+    format!("the run ended: {how}, {left} unfinished")
 }
 
 #[cfg(test)]

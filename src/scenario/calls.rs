@@ -5,7 +5,7 @@
 
 use super::dependencies::timeout;
 use super::names::Names;
-use super::reading::{above_zero, number, stray, word};
+use super::reading::{above_zero, stray, up_to, word};
 use crate::input::{Data, Entry, Fields, Problem, Problems, Read, Spanned, Value};
 use crate::model::{BudgetPer, Caller, DependencyId, Hedge, Who};
 use crate::policy::breaker::Breaker;
@@ -192,6 +192,9 @@ fn never(
     )));
 }
 
+/// The most hedges of a call: more would be an attack.
+const MOST_HEDGES: u32 = 100;
+
 impl Read for Hedge {
     const EXPECTS: &'static str = "a table such as { after = \"100ms\", at_most = 1 }";
 
@@ -201,7 +204,7 @@ impl Read for Hedge {
             fields.required::<SimDuration>("after", problems);
         }
         let after = above_zero(&mut fields, "after", problems);
-        let at_most = number(&mut fields, "at_most", &1, problems);
+        let at_most = up_to(&mut fields, "at_most", MOST_HEDGES, problems);
         let wrong = fields.has("at_most") && at_most.is_none();
         fields.close(problems);
         Some(Self {

@@ -4,12 +4,16 @@
 //! Not who calls it, and how: those are the [calls](super::calls) of producers and consumers.
 
 use super::names::Names;
-use super::reading::{WordOr, above_zero, is_table, number, stray, word_or};
+use super::reading::{WordOr, above_zero, is_table, number, stray, up_to, word_or};
 use crate::input::{Entry, Fields, Problem, Problems, Read, Value, Variant};
 use crate::model::{Dependency, Expired, Overload, StationOrder};
 use crate::policy::rate_limit::RateLimit;
 use crate::random::law::DurationLaw;
 use crate::units::{Ratio, SimDuration};
+
+/// The most servers of a dependency: each has a place in memory, and so many calls at once are as
+/// good as any number.
+const MOST_SERVERS: u32 = 1_000_000;
 
 /// A dependency, and how long its callers wait unless they say otherwise.
 #[derive(Debug)]
@@ -26,7 +30,7 @@ pub(super) fn read(entry: &Entry, names: &Names<'_>, problems: &mut Problems) ->
     if !fields.has("servers") {
         fields.required::<u32>("servers", problems);
     }
-    let servers = number(&mut fields, "servers", &1, problems);
+    let servers = up_to(&mut fields, "servers", MOST_SERVERS, problems);
     let service = fields.required::<DurationLaw>("service", problems);
     let line = fields.or("queue", Line::default(), problems);
     let timeout = timeout(&mut fields, problems);

@@ -39,6 +39,13 @@ pub fn explain(asked: &str) -> Vec<&'static Key> {
     if !exact.is_empty() {
         return exact;
     }
+    // The calls of a producer have the keys of those of consumers, but for `per`.
+    if let Some((name, key)) = asked.split_once(".calls.")
+        && let Some(name) = name.strip_prefix("producers.")
+        && key != "per"
+    {
+        return explain(&format!("consumers.{name}.calls.{key}"));
+    }
     let ending = format!(".{asked}");
     KEYS.iter()
         .filter(|key| key.pattern.ends_with(&ending))
@@ -330,6 +337,9 @@ mod tests {
             ["consumers.NAME.service"]
         );
         assert_eq!(patterns("outages.0.share"), ["outages.N.share"]);
+        let inline = patterns("producers.web.calls.retry.attempts");
+        assert_eq!(inline, ["consumers.NAME.calls.retry.attempts"]);
+        assert!(patterns("producers.web.calls.per").is_empty());
         assert_eq!(patterns("wake_up").len(), 2);
         assert!(patterns("nonsense").is_empty());
     }

@@ -249,6 +249,14 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
+/// Requests a second of each caller of a model, in their order, once everything is calm; `None`
+/// where that is not known.
+pub fn requests(model: &Model) -> Vec<Option<f64>> {
+    let load = load::Load::of(model);
+    let callers = model.callers.pairs();
+    callers.map(|(id, _)| load.requests(id)).collect()
+}
+
 /// The title of a scenario that has none: the file's name without its ending.
 fn title(name: &str) -> String {
     let stem = Path::new(name).file_stem();

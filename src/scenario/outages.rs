@@ -22,6 +22,9 @@ pub(super) enum Struck {
     Dependency(Trouble),
 }
 
+/// A dependency that is slower than this does not work at all.
+const MOST_SLOWDOWN: f64 = 1e6;
+
 /// The component that an outage names.
 enum Target {
     Fleet(FleetId),
@@ -87,6 +90,14 @@ fn trouble(
         let title = format!("a slowdown of {} makes nothing slower", slowdown.it);
         let problem = Problem::error(title, slowdown.span.clone(), "must be above 1");
         problems.file(problem.help("3 makes each call that begins meanwhile take 3 times as long"));
+    }
+    if let Some(slowdown) = &slowdown
+        && slowdown.it > MOST_SLOWDOWN
+    {
+        let title = format!("a slowdown of {:e} answers nobody", slowdown.it);
+        let label = format!("must be at most {MOST_SLOWDOWN}");
+        let problem = Problem::error(title, slowdown.span.clone(), label);
+        problems.file(problem.help("to stop it altogether, write `share = 1` instead"));
     }
     let share = share(fields, problems)?;
     let stops = share.is_some() || slowdown.is_none();

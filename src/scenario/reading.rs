@@ -213,6 +213,27 @@ pub(super) fn number<T: Read + PartialOrd + std::fmt::Display>(
     at_least(least, found, key, problems)
 }
 
+/// Reads a number that is at least 1 and at most `most`, beyond which it is a slip of the fingers;
+/// `None` when the key is not there.
+pub(super) fn up_to(
+    fields: &mut Fields<'_>,
+    key: &'static str,
+    most: u32,
+    problems: &mut Problems,
+) -> Option<u32> {
+    let found = fields.spanned::<u32>(key, problems)?;
+    if found.it > most {
+        let title = format!("`{key}` is {}", found.it);
+        problems.file(Problem::error(
+            title,
+            found.span,
+            format!("must be at most {most}"),
+        ));
+        return None;
+    }
+    at_least(&1, found, key, problems)
+}
+
 /// Whether a value is a table: the long form of what can be written short.
 pub(super) fn is_table(value: &Value) -> bool {
     matches!(value.data, Data::Table(_))

@@ -215,8 +215,12 @@ mod tests {
         tells(&[], rework);
         assert!(!fleet(&["consumers.c.service=5s"]).contains(rework));
         let crash = "consumers.c.crash={ mtbf = \"1h\" }";
-        let end = "acts at the very end of the work, so that no crash repeats an effect";
-        tells(&[crash], end);
+        let end = "acts at the very end of the work, so that what a crash cuts off has had no \
+                   effect yet (`effect_at = \"50%\"` has some repeated)";
+        let lapse = "; a lapsed visibility repeats it all the same";
+        tells(&[crash], &format!("{end}{lapse}"));
+        let plain = fleet(&[crash, "queues.q.delivery={}"]);
+        assert!(plain.contains(end) && !plain.contains(lapse), "{plain}");
         assert!(!fleet(&[]).contains(end));
         tells(
             &[crash, "consumers.c.effect_at=50%"],

@@ -89,7 +89,7 @@ impl Digest {
             Fact::Delayed { queue } => self.add(now, 28, queue.index() as u64),
             Fact::Due { queue } => self.add(now, 29, queue.index() as u64),
             Fact::Forestalled { queue } => self.add(now, 41, queue.index() as u64),
-            Fact::DeadLettered { queue } => self.add(now, 30, queue.index() as u64),
+            Fact::DeadLettered { queue, .. } => self.add(now, 30, queue.index() as u64),
             Fact::Redriven { queue } => self.add(now, 31, queue.index() as u64),
             Fact::Deduplicated { queue } => self.add(now, 32, queue.index() as u64),
             Fact::Failed { queue, failure, .. } => {

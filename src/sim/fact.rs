@@ -162,7 +162,7 @@ pub enum Fact {
     /// It reached its end before it was due.
     Forestalled { queue: QueueId },
     /// A message that was not waiting, nor in flight, left for the dead-letter queue.
-    DeadLettered { queue: QueueId },
+    DeadLettered { queue: QueueId, because: Death },
     /// Of the message that leaves next as a dead letter some attempt had succeeded.
     DeadThoughDone { queue: QueueId },
     /// A message that had waited left its dead-letter queue for where it came from.
@@ -307,6 +307,21 @@ impl Failure {
             Self::Dependency(Cause::Throttled) => 5,
         }
     }
+}
+
+/// Why a message is a dead letter: what came of its last delivery, or of its wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Death {
+    /// It ran out of time while a consumer still had it.
+    Slow,
+    /// The attempt failed.
+    Failed,
+    /// Nobody had it any more: its consumer crashed, or its acknowledgement was lost.
+    Crashed,
+    /// It outlived its retention or time to live.
+    Expired,
+    /// A full queue had no room.
+    Dropped,
 }
 
 /// How a message came from another queue.

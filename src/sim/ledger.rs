@@ -5,7 +5,7 @@
 //! ledger at the end of the warm-up.
 
 use super::dependency::CallLedger;
-use super::fact::{Among, Fact, Failure, Place, Success, Transfer};
+use super::fact::{Among, Death, Fact, Failure, Place, Success, Transfer};
 use crate::model::{Model, ProducerId, QueueId, Table};
 use crate::outcome::Ledger as Account;
 
@@ -117,7 +117,17 @@ impl Ledger {
             Fact::Overlapped { queue } => self.queues[queue].flows.overlaps += 1,
             Fact::AckLost { queue } => self.queues[queue].flows.acks_lost += 1,
             Fact::AckRefused { queue } => self.queues[queue].flows.acks_refused += 1,
-            Fact::DeadLettered { queue } => self.queues[queue].flows.dead_lettered += 1,
+            Fact::DeadLettered { queue, because } => {
+                let flows = &mut self.queues[queue].flows;
+                flows.dead_lettered += 1;
+                *match because {
+                    Death::Slow => &mut flows.dead_lettered_slow,
+                    Death::Failed => &mut flows.dead_lettered_failed,
+                    Death::Crashed => &mut flows.dead_lettered_crashed,
+                    Death::Expired => &mut flows.dead_lettered_expired,
+                    Death::Dropped => &mut flows.dead_lettered_dropped,
+                } += 1;
+            }
             Fact::DeadThoughDone { queue } => self.queues[queue].flows.dead_lettered_done += 1,
             Fact::Redriven { queue } => self.queues[queue].flows.redriven += 1,
             Fact::Moved { queue, how } => match how {

@@ -18,6 +18,9 @@ arrivals = { poisson = { rate = "1/s" } }
 queue = "q"
 count = 2
 service = "10ms"
+[dependencies.api]
+servers = 2
+service = "10ms"
 "#;
 
 fn load(set: &str) -> Result<Scenario, String> {
@@ -26,7 +29,7 @@ fn load(set: &str) -> Result<Scenario, String> {
 }
 
 /// Each wrong assignment with its reason, and its neighbour that is right.
-const CASES: [(&str, &str, &str); 18] = [
+const CASES: [(&str, &str, &str); 23] = [
     (
         "consumers.c.ack_loss=100%",
         "every acknowledgement is lost",
@@ -116,6 +119,33 @@ const CASES: [(&str, &str, &str); 18] = [
         "consumers.c.retry={ attempts = 3, budget = { aws_standard = { cost = 501 } } }",
         "500 tokens pay for no retry, which costs 501",
         "consumers.c.retry={ attempts = 3, budget = { aws_standard = { cost = 500 } } }",
+    ),
+    (
+        "consumers.c.retry={ attempts = 3, backoff = { exponential = { base = \"0s\" } } }",
+        "a base of 0s never grows",
+        "consumers.c.retry={ attempts = 3, backoff = { exponential = { base = \"1ms\" } } }",
+    ),
+    (
+        "dependencies.api.servers=4294967295",
+        "must be at most 1000000",
+        "dependencies.api.servers=1000000",
+    ),
+    (
+        "dependencies.api.limit={ window = { calls = 1, per = \"1ns\" } }",
+        "a window of 1ns limits nothing",
+        "dependencies.api.limit={ window = { calls = 1, per = \"1ms\" } }",
+    ),
+    (
+        "consumers.c.calls={ dependency = \"api\", hedge = { after = \"1ms\", at_most = 101 } }",
+        "must be at most 100",
+        "consumers.c.calls={ dependency = \"api\", hedge = { after = \"1ms\", at_most = 100 } }",
+    ),
+    (
+        "outages=[{ target = \"dependencies.api\", start = \"1m\", duration = \"1m\", \
+          slowdown = 1e308 }]",
+        "answers nobody",
+        "outages=[{ target = \"dependencies.api\", start = \"1m\", duration = \"1m\", \
+          slowdown = 1e6 }]",
     ),
 ];
 

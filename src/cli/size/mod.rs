@@ -39,9 +39,9 @@ pub(super) struct Args {
     /// Goal: no message waits any more so long after the outage
     #[arg(long, value_name = "TIME", requires = "outage")]
     recover_within: Option<SimDuration>,
-    /// How uneven service times are: 0 constant, 1 exponential
-    #[arg(long, value_name = "CV", default_value_t = 1.0)]
-    service_cv: f64,
+    /// How uneven service times are: 0 constant, 1 exponential [default: 1]
+    #[arg(long, value_name = "CV")]
+    service_cv: Option<f64>,
     /// Goal for the wait without an outage: "p99<=200ms", "mean<=50ms"; may be repeated
     #[arg(long, value_name = "GOAL", value_parser = wait_goal)]
     wait: Vec<WaitGoal>,
@@ -87,7 +87,7 @@ impl Args {
     fn question(&self) -> Question {
         let fleets = self.consumers.as_ref().map(|fleets| fleets.0.clone());
         Question {
-            service_cv: self.service_cv,
+            service_cv: self.service_cv.unwrap_or(1.0),
             outage_s: self.outage.map(SimDuration::as_secs_f64),
             consumers: fleets.unwrap_or_default(),
             bound: self

@@ -37,6 +37,12 @@ pub(super) fn text(args: &Args, sizing: &Sizing) -> String {
         model.model, model.note
     );
     note.rows.push(vec!["waits:".to_owned(), wait]);
+    if args.service_cv.is_none() {
+        let assumed = "taken for exponential (cv 1): say how uneven it is with `--service-cv`, 0 \
+                       for constant; waits grow about as (1 + cv²)/2";
+        note.rows
+            .push(vec!["service:".to_owned(), assumed.to_owned()]);
+    }
     let _ = write!(text, "\n{}", note.text());
     text
 }

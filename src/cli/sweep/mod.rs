@@ -7,7 +7,7 @@ mod shard;
 mod store;
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failed};
 use super::judge::judge;
@@ -29,9 +29,9 @@ use store::Store;
 ///
 /// Varies any keys: from `--vary`, or from the scenario's own `[sweep]`. Prints
 /// a table; writes every metric of every point into sweep.csv, a page, sweep.html,
-/// and pictures: a curve over one key, a map over two. The points are kept as they are computed:
-/// the same command goes on where it was stopped. Every point meets the same
-/// chance, so that two points differ by what was varied.
+/// and pictures: a curve over one key, a map over two. The points are kept as they
+/// are computed: the same command goes on where it was stopped. Every point meets
+/// the same chance, so that two points differ by what was varied.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
@@ -107,14 +107,11 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
         Some(Store::open(&folder, &shard.stem(), &layout, &part)?)
     };
     let mut records = store.as_mut().map(Store::take).unwrap_or_default();
-    if let Some(store) = store.as_ref().filter(|_| !records.is_empty()) {
-        let (known, all) = (
-            count(records.len() as u64),
-            counted(part.len() as u64, "point"),
-        );
+    tell_known(store.as_ref(), records.len(), part.len(), common);
+    if part.is_empty() {
+        let all = counted(grid.len() as u64, "point");
         common.tell(&format!(
-            "{known} of {all} are known from {}\n",
-            store.path().display()
+            "note: this part has none of the {all}: there are more parts than points\n"
         ));
     }
     let todo = &part[records.len()..];
@@ -130,7 +127,31 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Exit, Failed> {
     if let Some(store) = store {
         store.finish()?;
     }
-    answer(args, common, &scenario, &grid, &layout, shard, &records)
+    let kept = (!args.no_report).then(|| folder.join(format!("{}.csv", shard.stem())));
+    answer(
+        args,
+        common,
+        &scenario,
+        &grid,
+        &layout,
+        kept.as_deref(),
+        &records,
+    )
+}
+
+/// Says what is not computed again, and what is because its row was changed.
+fn tell_known(store: Option<&Store>, known: usize, all: usize, common: &Common) {
+    let Some(store) = store else { return };
+    if let Some(damaged) = store.damaged() {
+        common.tell(&format!(
+            "note: {damaged};\n      it and those behind it are computed again\n"
+        ));
+    }
+    if known > 0 {
+        let (known, all) = (count(known as u64), counted(all as u64, "point"));
+        let path = store.path().display();
+        common.tell(&format!("{known} of {all} are known from {path}\n"));
+    }
 }
 
 /// Computes the points of `todo`, and keeps each as soon as those before it are there.
@@ -224,14 +245,14 @@ fn layout(scenario: &Scenario, grid: &Grid<'_>, points: &[Point]) -> Result<Layo
     })
 }
 
-/// Prints what came of the points, and draws it.
+/// Prints what came of the points, and draws it beside the results file that was kept.
 fn answer(
     args: &Args,
     common: &Common,
     scenario: &Scenario,
     grid: &Grid<'_>,
     layout: &Layout,
-    shard: Shard,
+    kept: Option<&Path>,
     records: &[Record],
 ) -> Result<Exit, Failed> {
     let axes: Vec<Axis> = grid.axes().iter().map(axis).collect();
@@ -261,9 +282,8 @@ fn answer(
         Format::Csv => sweep.csv(layout),
     };
     print(&text)?;
-    if !args.no_report {
-        let stem = scenario.path.file_stem().unwrap_or_default();
-        let folder = args.output.join(stem);
+    if let Some(kept) = kept {
+        let folder = kept.with_file_name("");
         let pictures = if args.png {
             Pictures::SvgAndPng
         } else {
@@ -278,8 +298,7 @@ fn answer(
                 folder.join(PAGE).display()
             ),
         };
-        let path = folder.join(format!("{}.csv", shard.stem()));
-        common.tell(&format!("\nwrote {}{drawn}\n", path.display()));
+        common.tell(&format!("\nwrote {}{drawn}\n", kept.display()));
     }
     Ok(if sweep.partial().next().is_some() {
         Exit::Limit

@@ -10,7 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::exit::Failed;
-use crate::report::sweep::{Layout, Record};
+use crate::report::sweep::{Layout, Record, WrongRow};
 
 /// The results file of a sweep or of a part of one.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub(super) struct Store {
     /// Where the complete file stands.
     complete: PathBuf,
     known: Vec<Record>,
+    /// The line of the file from which on it was not as a sweep writes it, and why.
+    damaged: Option<(usize, WrongRow)>,
 }
 
 #[derive(Debug)]
@@ -39,12 +41,13 @@ impl Store {
     ) -> Result<Self, Failed> {
         let complete = folder.join(format!("{stem}.csv"));
         let text = fs::read_to_string(&complete).unwrap_or_default();
-        let (known, length) = beginning(&text, layout, part);
-        if length > 0 && known.len() == part.len() {
+        let there = Beginning::of(&text, layout, part);
+        if there.length > 0 && there.known.len() == part.len() {
             return Ok(Self {
                 state: State::Complete,
                 complete,
-                known,
+                known: there.known,
+                damaged: None,
             });
         }
         let name = format!("{stem}.unfinished-{:016x}.csv", layout.fingerprint);
@@ -66,7 +69,11 @@ impl Store {
         let read = file.read_to_end(&mut bytes);
         read.map_err(cannot("read", &path))?;
         let text = String::from_utf8_lossy(&bytes);
-        let (known, length) = beginning(&text, layout, part);
+        let Beginning {
+            known,
+            length,
+            damaged,
+        } = Beginning::of(&text, layout, part);
         let mut from_here = || -> io::Result<()> {
             file.set_len(length)?;
             file.seek(SeekFrom::Start(length))?;
@@ -80,6 +87,7 @@ impl Store {
             state: State::Growing(file, path),
             complete,
             known,
+            damaged: damaged.or(there.damaged),
         })
     }
 
@@ -94,6 +102,12 @@ impl Store {
     /// The points that were there already.
     pub(super) fn take(&mut self) -> Vec<Record> {
         std::mem::take(&mut self.known)
+    }
+
+    /// The line from which on the file was not as a sweep writes it, in words.
+    pub(super) fn damaged(&self) -> Option<String> {
+        self.damaged
+            .map(|(line, wrong)| format!("line {line} of the results that were there: {wrong}"))
     }
 
     /// Appends a complete line: in one piece, so that whoever stops the sweep leaves at most the
@@ -122,29 +136,50 @@ impl Store {
     }
 }
 
-/// The points at the beginning of a file that are those of `part` in order, and how long that
-/// beginning is: zero when not even the names of the columns are those of this sweep. What was
-/// half-written, and all behind it, is left out.
-fn beginning(text: &str, layout: &Layout, part: &[usize]) -> (Vec<Record>, u64) {
-    let header = layout.header();
-    let Some(rows) = text.strip_prefix(header.as_str()) else {
-        return (Vec::new(), 0);
-    };
-    let lines = &rows[..rows.rfind('\n').map_or(0, |end| end + 1)];
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(lines.as_bytes());
-    let (mut known, mut length) = (Vec::new(), 0);
-    let mut row = csv::StringRecord::new();
-    while known.len() < part.len() && reader.read_record(&mut row).unwrap_or(false) {
-        match layout.read(&row) {
-            Ok(record) if record.point == part[known.len()] => known.push(record),
-            Ok(_) | Err(_) => break,
+/// What a file begins with that is of this sweep.
+struct Beginning {
+    /// The points that are those of the part, in order.
+    known: Vec<Record>,
+    /// How many bytes they take: zero when not even the names of the columns are those of this
+    /// sweep. What was half-written, and all behind it, is left out.
+    length: u64,
+    /// The whole line, from 1, that ended them, and what is wrong with it.
+    damaged: Option<(usize, WrongRow)>,
+}
+
+impl Beginning {
+    fn of(text: &str, layout: &Layout, part: &[usize]) -> Self {
+        let mut found = Self {
+            known: Vec::new(),
+            length: 0,
+            damaged: None,
+        };
+        let header = layout.header();
+        let Some(rows) = text.strip_prefix(header.as_str()) else {
+            return found;
+        };
+        found.length = header.len() as u64;
+        let lines = &rows[..rows.rfind('\n').map_or(0, |end| end + 1)];
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(lines.as_bytes());
+        let mut row = csv::StringRecord::new();
+        while found.known.len() < part.len() && reader.read_record(&mut row).unwrap_or(false) {
+            let wrong = match layout.read(&row) {
+                Ok(record) if record.point == part[found.known.len()] => {
+                    found.known.push(record);
+                    found.length = header.len() as u64 + reader.position().byte();
+                    continue;
+                }
+                Ok(_) => WrongRow::Foreign,
+                Err(wrong) => wrong,
+            };
+            found.damaged = Some((found.known.len() + 2, wrong));
+            break;
         }
-        length = reader.position().byte();
+        found
     }
-    (known, header.len() as u64 + length)
 }
 
 fn cannot(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Failed {

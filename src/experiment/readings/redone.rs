@@ -83,9 +83,12 @@ pub fn redone(model: &Model, id: FleetId) -> Option<Redone> {
         Intake::Pull => once / handlers.max(1.0),
         Intake::Push { .. } => 0.0,
     };
+    let (how, up) = comebacks(&case, Again { wait: 0.0 });
+    if causes.is_empty() && how.period.is_infinite() && how.up.is_infinite() {
+        return None;
+    }
     let law = points(case.law());
     let of_law: f64 = law.iter().map(|(service, weight)| service * weight).sum();
-    let (how, up) = comebacks(&case, Again { wait: 0.0 });
     let free = worked(&case, &how, &law);
     let busy = worked(&case, &comebacks(&case, Again { wait }).0, &law);
     let alone = Comebacks {

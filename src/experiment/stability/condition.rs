@@ -1,27 +1,18 @@
-//! What rates alone say of a dependency and those who call it: whether a failure can outlast its
-//! cause (rule E6).
+//! What rates alone say of a dependency and those who call it, with the closed forms where they
+//! apply, in words.
 //!
-//! Not a proof for random arrivals: the simulation decides, and this stands beside it.
-//!
-//! A line in the order of arrival, whose server also works on calls that were given up, stays
-//! collapsed when two things hold: the calls of the collapsed state, `lambda (1 + r)`, are more
-//! than the capacity `C`, and a call can wait longer than the timeout `T`, so a bound of the line
-//! is at least `C T` (Bronson, Aghayev, Charapko, and Zhu, "Metastable failures in distributed
-//! systems", HotOS 2021; Brooker, 2015; cited from memory). Backoff changes when calls come, not
-//! how many.
+//! Not the judgement itself ([`super::judge`]), nor a proof for random arrivals: the simulation
+//! decides, and this stands beside it.
 
+use super::judge::{Finding, Judgement, WayOut, judge};
 use crate::experiment::words::rate as per_second;
 use crate::model::{
-    Caller, CallerId, Dependency, DependencyId, Expired, Fleet, FleetId, Model, Origin, QueueId,
-    StationOrder, Who,
+    Caller, CallerId, Dependency, DependencyId, Expired, Id, Model, StationOrder, Who,
 };
-use crate::policy::concurrency::ConcurrencyLimit;
-use crate::policy::rate_limit::RateLimit;
-use crate::policy::retry::budget::Budget;
 use crate::policy::retry::{Backoff, Jitter};
 use crate::theory::meanfield::MeanField;
 use crate::theory::retry_load::FifoRetries;
-use crate::units::{Ratio, SimDuration};
+use crate::units::SimDuration;
 
 /// What is to be expected of a dependency after a disturbance. Rates are per second.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,179 +58,85 @@ impl Outlook {
     }
 }
 
-/// The condition of each dependency whose callers have a rate.
-pub fn conditions(model: &Model) -> Vec<Condition> {
-    let all = model.dependencies.pairs();
-    all.filter_map(|(id, dependency)| condition(model, id, dependency))
+/// The condition of each dependency whose callers have a rate: `requests` a second of each caller,
+/// in their order.
+pub fn conditions(model: &Model, requests: &[Option<f64>]) -> Vec<Condition> {
+    let rate = |id: CallerId| requests.get(id.index()).copied().flatten();
+    let ids = model.dependencies.pairs().map(|(id, _)| id);
+    let judged = ids.filter_map(|id| Some((id, judge(model, id, &rate)?)));
+    judged
+        .map(|(id, found)| condition(model, id, &found))
         .collect()
 }
 
-fn condition(model: &Model, id: DependencyId, dependency: &Dependency) -> Option<Condition> {
-    let callers = model.callers.pairs().filter(|(_, it)| it.dependency == id);
-    let callers: Vec<_> = callers
-        .map(|(id, caller)| Some((caller, fresh_rate(model, id)?)))
-        .collect::<Option<_>>()?;
-    if callers.is_empty() {
-        return None;
-    }
-    let fresh: f64 = callers.iter().map(|(_, rate)| rate).sum();
-    let collapsed: f64 = callers
-        .iter()
-        .map(|(caller, rate)| collapsed_rate(model, caller, *rate))
-        .sum();
-    let capacity = f64::from(dependency.servers) / dependency.service.mean();
-    let timeouts = callers.iter().map(|(caller, _)| caller.timeout);
-    let timeout = timeouts.flatten().max().map(SimDuration::as_secs_f64);
-    let (outlook, because) = judge(dependency, fresh, collapsed, capacity, timeout);
-    let (states, critical_outage) = match callers.as_slice() {
-        [(caller, rate)] => exact_forms(dependency, caller, *rate, capacity),
+fn condition(model: &Model, id: DependencyId, found: &Judgement) -> Condition {
+    let dependency = &model.dependencies[id];
+    let outlook = match found.finding {
+        Finding::Overloaded(_) => Outlook::Overloaded,
+        Finding::WayOut(_) | Finding::Enough => Outlook::LetsGo,
+        Finding::Slows(_) | Finding::FeedsItself => Outlook::CanStay,
+    };
+    let (states, critical_outage) = match found.callers.as_slice() {
+        [(id, it)] => exact_forms(dependency, &model.callers[*id], it.fresh, found.capacity),
         _ => (Vec::new(), None),
     };
-    Some(Condition {
+    Condition {
         dependency: dependency.name.clone(),
-        fresh,
-        collapsed,
-        capacity,
+        fresh: found.fresh,
+        collapsed: found.collapsed,
+        capacity: found.capacity,
         outlook,
-        because,
+        because: because(model, dependency, found),
         states,
         critical_outage: critical_outage.filter(|_| outlook == Outlook::CanStay),
-    })
+    }
 }
 
-fn judge(
-    dependency: &Dependency,
-    fresh: f64,
-    collapsed: f64,
-    capacity: f64,
-    timeout: Option<f64>,
-) -> (Outlook, String) {
-    if fresh >= capacity {
-        let because = format!(
+/// Why, in a sentence.
+fn because(model: &Model, dependency: &Dependency, found: &Judgement) -> String {
+    let (collapsed, capacity) = (per_second(found.collapsed), per_second(found.capacity));
+    let timeouts = found.callers.iter();
+    let timeouts = timeouts.filter_map(|(id, _)| model.callers[*id].timeout);
+    let timeout = timeouts.min().map_or(0.0, SimDuration::as_secs_f64);
+    match found.finding {
+        Finding::Overloaded(answered) => format!(
             "{}/s are asked for, and it can do {}/s",
-            per_second(fresh),
-            per_second(capacity)
-        );
-        return (Outlook::Overloaded, because);
+            per_second(found.fresh),
+            per_second(answered)
+        ),
+        Finding::WayOut(way_out) => way_out_in_words(way_out, dependency, timeout),
+        Finding::Enough => format!(
+            "even when every call is given up, {collapsed}/s come, no more than {capacity}/s"
+        ),
+        Finding::Slows(above) => format!(
+            "its work takes longer with each call above {above}: a full line lowers the capacity \
+             of {capacity}/s that it is measured against"
+        ),
+        Finding::FeedsItself => format!(
+            "when every call is given up, {collapsed}/s come, more than {capacity}/s, and a call \
+             can wait longer than {timeout}s"
+        ),
     }
-    let Some(timeout) = timeout else {
-        let because = "nobody gives up a call, so no work is for nobody".to_owned();
-        return (Outlook::LetsGo, because);
-    };
-    if let Some(because) = way_out(dependency, capacity, timeout) {
-        return (Outlook::LetsGo, because);
-    }
-    if let Some(overload) = dependency.overload.filter(|it| it.slowdown > Ratio::ZERO) {
-        let because = format!(
-            "its work takes longer with each call above {}: a full line lowers the capacity of \
-             {}/s that it is measured against",
-            overload.above,
-            per_second(capacity)
-        );
-        return (Outlook::CanStay, because);
-    }
-    if collapsed <= capacity {
-        let because = format!(
-            "even when every call is given up, {}/s come, no more than {}/s",
-            per_second(collapsed),
-            per_second(capacity)
-        );
-        return (Outlook::LetsGo, because);
-    }
-    let because = format!(
-        "when every call is given up, {}/s come, more than {}/s, and a call can wait longer than \
-         {timeout}s",
-        per_second(collapsed),
-        per_second(capacity)
-    );
-    (Outlook::CanStay, because)
 }
 
-/// What lets a dependency go whatever comes, if anything does.
-fn way_out(dependency: &Dependency, capacity: f64, timeout: f64) -> Option<String> {
-    match dependency.order {
-        StationOrder::Lifo | StationOrder::Adaptive { .. } => {
-            return Some("the youngest call goes first, so its caller still listens".to_owned());
+fn way_out_in_words(way_out: WayOut, dependency: &Dependency, timeout: f64) -> String {
+    match way_out {
+        WayOut::Patient => "nobody gives up a call, so no work is for nobody".to_owned(),
+        WayOut::YoungestFirst => {
+            "the youngest call goes first, so its caller still listens".to_owned()
         }
-        StationOrder::Fifo => {}
-    }
-    match dependency.expired {
-        Expired::Dropped { margin } if margin.as_secs_f64() >= dependency.service.mean() => {
-            return Some(format!(
-                "calls that would be answered too late are dropped, {margin} before their end"
-            ));
+        WayOut::Drops(margin) => {
+            format!("calls that would be answered too late are dropped, {margin} before their end")
         }
-        Expired::Dropped { .. } | Expired::Served => {}
-    }
-    let room = dependency.capacity as f64 / capacity;
-    if dependency.capacity < u64::MAX && room < timeout {
-        return Some(format!(
+        WayOut::ShortLine(room) => format!(
             "its line of {} is {room:.3} s of work, less than the timeout of {timeout} s",
             dependency.capacity
-        ));
-    }
-    if let Some(shed) = dependency.shed.filter(|it| it.as_secs_f64() < timeout) {
-        return Some(format!(
-            "it takes no call that would wait longer than {shed}"
-        ));
-    }
-    let rate = match dependency.limit? {
-        RateLimit::TokenBucket { rate, .. } => rate.as_per_second(),
-        RateLimit::Window { calls, per } => f64::from(calls) / per.as_secs_f64(),
-    };
-    (rate <= capacity).then(|| format!("it takes {}/s at most, which it can do", per_second(rate)))
-}
-
-/// Calls a second of a caller all of whose calls are given up.
-fn collapsed_rate(model: &Model, caller: &Caller, fresh: f64) -> f64 {
-    let attempts = f64::from(attempts_within(caller));
-    let hedges = caller.hedge.map_or(0, |hedge| hedge.at_most);
-    let wanted = fresh * attempts * (1.0 + f64::from(hedges));
-    let wanted = match caller.retry.and_then(|retry| retry.budget) {
-        None => wanted,
-        // Tokens come back with successes only.
-        Some(Budget::AwsStandard(_) | Budget::Grpc(_)) => fresh,
-        Some(Budget::Finagle(it)) => {
-            wanted.min(fresh * (1.0 + it.share.get()) + f64::from(it.per_second))
-        }
-    };
-    let wanted = match &caller.breaker {
-        None => wanted,
-        // Open, but for its trials.
-        Some(breaker) => wanted.min(f64::from(breaker.trials) / breaker.open.as_secs_f64()),
-    };
-    let Some(timeout) = caller.timeout.map(SimDuration::as_secs_f64) else {
-        return wanted;
-    };
-    let most_out = match caller.concurrency {
-        Some(ConcurrencyLimit::Fixed { limit, .. }) => f64::from(limit),
-        Some(ConcurrencyLimit::Aimd(aimd)) => f64::from(aimd.min),
-        None => f64::INFINITY,
-    };
-    let handlers = match caller.who {
-        Who::Fleet(fleet) => f64::from(model.fleets[fleet].most_handlers()),
-        Who::Producer(_) => f64::INFINITY,
-    };
-    wanted.min(most_out.min(handlers) / timeout)
-}
-
-/// How many attempts a request has, as far as its deadline allows, on average waits.
-fn attempts_within(caller: &Caller) -> u32 {
-    let Some(retry) = caller.retry else {
-        return 1;
-    };
-    let (Some(deadline), Some(timeout)) = (caller.deadline, caller.timeout) else {
-        return retry.attempts;
-    };
-    let (deadline, timeout) = (deadline.as_secs_f64(), timeout.as_secs_f64());
-    let mut begun = 0.0;
-    for retries in 0..retry.attempts - 1 {
-        begun += timeout + retry.mean_delay(retries);
-        if begun >= deadline {
-            return retries + 1;
+        ),
+        WayOut::Sheds(shed) => format!("it takes no call that would wait longer than {shed}"),
+        WayOut::Limited(limit) => {
+            format!("it takes {}/s at most, which it can do", per_second(limit))
         }
     }
-    retry.attempts
 }
 
 /// The mean field of an M/M/c station, and the critical outage of the fluid, where the caller is
@@ -284,56 +181,16 @@ fn exact_forms(
     (states, critical)
 }
 
-/// Requests a second of a caller once everything is calm; `None` where there is no such number.
-pub(super) fn fresh_rate(model: &Model, caller: CallerId) -> Option<f64> {
-    match model.callers[caller].who {
-        Who::Producer(producer) => match &model.producers[producer].origin {
-            Origin::Arrivals { arrivals, .. } => arrivals.mean_rate(),
-            Origin::Fleet(_) => None,
-        },
-        Who::Fleet(fleet) => fleet_rate(model, fleet, model.fleets.len()),
-    }
-}
-
-/// Messages a second that a fleet works on, if it is the only one of its queue; through so many
-/// stages at most.
-fn fleet_rate(model: &Model, fleet: FleetId, stages: usize) -> Option<f64> {
-    let Fleet {
-        queue, handling, ..
-    } = &model.fleets[fleet];
-    let alone = model.fleets.iter().filter(|it| it.queue == *queue).count() == 1;
-    if !alone || stages == 0 {
-        return None;
-    }
-    let batch = handling.batch.map_or(1, |batch| batch.size);
-    Some(queue_rate(model, *queue, stages)? / f64::from(batch))
-}
-
-fn queue_rate(model: &Model, queue: QueueId, stages: usize) -> Option<f64> {
-    let sources = model
-        .producers
-        .iter()
-        .filter(|it| it.queues.contains(&queue));
-    sources
-        .map(|producer| match &producer.origin {
-            Origin::Arrivals { arrivals, .. } => arrivals.mean_rate(),
-            Origin::Fleet(fleet) => {
-                let copies = model.fleets[*fleet].publishes?.copies;
-                Some(fleet_rate(model, *fleet, stages - 1)? * f64::from(copies))
-            }
-        })
-        .sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Id, Stop};
+    use crate::model::{Origin, Stop};
     use crate::policy::arrival::{Arrivals, Poisson};
+    use crate::policy::rate_limit::RateLimit;
     use crate::policy::retry::RetryPolicy;
-    use crate::policy::retry::budget::Finagle;
+    use crate::policy::retry::budget::{Budget, Finagle};
     use crate::random::law::{DurationLaw, Exponential, Law};
-    use crate::units::Rate;
+    use crate::units::{Rate, Ratio};
 
     /// The reference's case: 10 servers of 10/s, a timeout of a second, a Poisson source.
     fn storm(rate: u64, retries: u32) -> Model {
@@ -354,8 +211,17 @@ mod tests {
         model
     }
 
+    /// Of a model whose only producer is its only caller.
+    fn said(model: &Model) -> Condition {
+        let rate = model.producers.iter().next().map(|it| match &it.origin {
+            Origin::Arrivals { arrivals, .. } => arrivals.mean_rate(),
+            Origin::Fleet(_) => None,
+        });
+        conditions(model, &[rate.flatten()]).remove(0)
+    }
+
     fn outlook(model: &Model) -> Outlook {
-        conditions(model)[0].outlook
+        said(model).outlook
     }
 
     #[test]
@@ -376,7 +242,7 @@ mod tests {
     #[test]
     fn the_mean_field_and_the_fluid_stand_beside_it() {
         // 3.2 of the reference: p = 4.7e-5, 0.4116, and 1; the fluid threshold at 60/s is 1.31 s.
-        let found = conditions(&storm(60, 3)).remove(0);
+        let found = said(&storm(60, 3));
         let [healthy, threshold, collapsed] = found.states[..] else {
             panic!("three states: {:?}", found.states);
         };
@@ -384,7 +250,7 @@ mod tests {
         assert!((collapsed - 1.0).abs() < 1e-12);
         let critical = found.critical_outage.expect("an outage");
         assert!((critical - 1.31).abs() < 0.005, "{critical}");
-        assert_eq!(conditions(&storm(24, 3))[0].critical_outage, None);
+        assert_eq!(said(&storm(24, 3)).critical_outage, None);
     }
 
     #[test]
@@ -401,6 +267,25 @@ mod tests {
             station(&|it| it.order = StationOrder::Lifo),
             Outlook::LetsGo
         );
+        // What turns to the youngest only after the caller has left turns too late.
+        let adaptive = |millis| StationOrder::Adaptive {
+            above: SimDuration::from_millis(millis),
+        };
+        assert_eq!(station(&|it| it.order = adaptive(500)), Outlook::LetsGo);
+        assert_eq!(station(&|it| it.order = adaptive(1_000)), Outlook::CanStay);
+        // 60/s x 4 against a limit that the servers can do, that they cannot, and that refuses
+        // even requests.
+        let limited = |rate| RateLimit::TokenBucket {
+            rate: Rate::per_second(rate),
+            burst: 1,
+        };
+        assert_eq!(station(&|it| it.limit = Some(limited(90))), Outlook::LetsGo);
+        assert_eq!(
+            station(&|it| it.limit = Some(limited(150))),
+            Outlook::CanStay
+        );
+        let few = station(&|it| it.limit = Some(limited(50)));
+        assert_eq!(few, Outlook::Overloaded);
         assert_eq!(station(&|it| it.capacity = 50), Outlook::LetsGo);
         assert_eq!(station(&|it| it.capacity = 300), Outlook::CanStay);
         let dropped = |millis| Expired::Dropped {
@@ -436,7 +321,7 @@ mod tests {
         let mut model = storm(30, 9);
         assert_eq!(outlook(&model), Outlook::CanStay);
         model.callers[CallerId::at(0)].deadline = Some(SimDuration::from_millis(2_500));
-        assert!((conditions(&model)[0].collapsed - 90.0).abs() < 1e-9);
+        assert!((said(&model).collapsed - 90.0).abs() < 1e-9);
         assert_eq!(outlook(&model), Outlook::LetsGo);
     }
 }

@@ -9,9 +9,12 @@
 //! interval that of a median (order statistics, whose ranks are binomial: W. J. Conover,
 //! "Practical nonparametric statistics"), which asks nothing of their law.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use rayon::prelude::*;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
+use crate::experiment::points::Done;
 use crate::experiment::warmup::settle;
 use crate::model::{Model, Warmup};
 use crate::outcome::Catalogue;
@@ -20,11 +23,14 @@ use crate::sim::{Detail, measure};
 /// What is asked. `V` is a value of a key.
 #[expect(missing_debug_implementations, reason = "it holds functions")]
 pub struct Question<'a, V, E> {
-    /// The values of the key along which the boundary is sought, in order; at least one.
+    /// The values of the key along which the boundary is sought, in order of size where they have
+    /// one; at least one.
     pub across: &'a [V],
     /// The values of the other key; one where there is none.
     pub down: &'a [V],
-    /// The model at a pair of values.
+    /// The models of all points, row by row: for each value of the other key those of the first.
+    pub points: &'a [Model],
+    /// The model at a pair of values that is no point.
     pub compile: &'a (dyn Fn(&V, &V) -> Result<Model, E> + Sync),
     /// A value halfway between two; `None` when there is none.
     pub between: &'a (dyn Fn(&V, &V) -> Option<V> + Sync),
@@ -37,7 +43,7 @@ pub struct Question<'a, V, E> {
     /// The level of the boundary's interval.
     pub level: f64,
     /// Called when a run of a point, or a bisection, is done.
-    pub progress: &'a (dyn Fn() + Sync),
+    pub progress: &'a (dyn Fn(Done) + Sync),
 }
 
 /// A point of the map.
@@ -87,22 +93,41 @@ pub struct Map<V> {
     pub boundaries: Vec<Option<Boundary<V>>>,
 }
 
+/// Counts the runs of points and the bisections that are done.
+struct Count<'a> {
+    done: AtomicUsize,
+    of: usize,
+    tell: &'a (dyn Fn(Done) + Sync),
+}
+
+impl Count<'_> {
+    fn add(&self, tasks: usize) {
+        let done = self.done.fetch_add(tasks, Ordering::Relaxed) + tasks;
+        (self.tell)(Done { done, of: self.of });
+    }
+}
+
 /// Draws the map.
 ///
 /// # Errors
 /// What `compile` says.
+///
+/// # Panics
+/// When there are not as many points as pairs of values.
 pub fn map<V: Clone + Sync + Send, E: Send>(asked: &Question<'_, V, E>) -> Result<Map<V>, E> {
-    let points = asked.down.iter().flat_map(|down| {
-        let across = asked.across.iter();
-        across.map(move |across| (asked.compile)(across, down))
-    });
-    let models: Vec<Model> = points.collect::<Result<_, _>>()?;
+    let (models, rows) = (asked.points, asked.down.len());
+    assert_eq!(models.len(), rows * asked.across.len(), "a model a point");
     let runs = asked.replications as usize;
+    let count = Count {
+        done: AtomicUsize::new(0),
+        of: (models.len() + rows) * runs,
+        tell: asked.progress,
+    };
     let ends: Vec<Option<f64>> = (0..models.len() * runs)
         .into_par_iter()
         .map(|task| {
             let end = recovery(&models[task / runs], (task % runs) as u32, asked.recovered);
-            (asked.progress)();
+            count.add(1);
             end
         })
         .collect();
@@ -115,7 +140,7 @@ pub fn map<V: Clone + Sync + Send, E: Send>(asked: &Question<'_, V, E>) -> Resul
         .down
         .iter()
         .zip(ends.chunks(width))
-        .map(|(down, row)| boundary(asked, down, row))
+        .map(|(down, row)| boundary(asked, down, row, &count))
         .collect::<Result<_, _>>()?;
     Ok(Map { rows, boundaries })
 }
@@ -162,6 +187,7 @@ fn boundary<V: Clone + Sync + Send, E: Send>(
     asked: &Question<'_, V, E>,
     down: &V,
     row: &[Option<f64>],
+    counted: &Count<'_>,
 ) -> Result<Option<Boundary<V>>, E> {
     let runs = asked.replications as usize;
     let values = asked.across.len();
@@ -169,6 +195,7 @@ fn boundary<V: Clone + Sync + Send, E: Send>(
     let count = |at: usize| (0..runs).filter(|&run| came_back(at, run)).count();
     let all: usize = (0..values).map(count).sum();
     if all == 0 || all == runs * values {
+        counted.add(runs);
         return Ok(None);
     }
     let side = if count(0) >= count(values - 1) {
@@ -182,7 +209,7 @@ fn boundary<V: Clone + Sync + Send, E: Send>(
         let behind = turn.unwrap_or(values);
         let inner = (1..values).contains(&behind);
         let found = inner.then(|| bisect(asked, down, run as u32, behind - 1, &is_first_side));
-        (asked.progress)();
+        counted.add(1);
         let (part, value) = found.transpose()?.map_or((0, None), |(p, v)| (p, Some(v)));
         Ok(Threshold {
             rank: (behind, part),
@@ -280,18 +307,29 @@ mod tests {
             Ok(worked(*handlers, u64::from(*outage)))
         };
         let between = |low: &u32, high: &u32| (high - low > 1).then(|| u32::midpoint(*low, *high));
+        let (across, down) = ([48, 60, 72], [60, 400, 1]);
+        let pairs = down
+            .iter()
+            .flat_map(|down| across.iter().map(move |it| (it, down)));
+        let points: Result<Vec<Model>, _> = pairs.map(|(it, down)| compile(it, down)).collect();
+        let done = AtomicUsize::new(0);
         let drawn = map(&Question {
-            across: &[48, 60, 72],
-            down: &[60, 400, 1],
+            across: &across,
+            down: &down,
+            points: &points.expect("models"),
             compile: &compile,
             between: &between,
             recovered: &["queues.q.drained_at".to_owned()],
             replications: 1,
             halvings: 5,
             level: 0.95,
-            progress: &|| {},
+            progress: &|at| {
+                assert_eq!(at.of, 12);
+                done.fetch_max(at.done, Ordering::Relaxed);
+            },
         });
         let drawn = drawn.expect("models");
+        assert_eq!(done.into_inner(), 12, "nine points and three rows");
         let came_back = |row: &Vec<Cell>| row.iter().map(|cell| cell.recovered).collect::<Vec<_>>();
         let rows: Vec<_> = drawn.rows.iter().map(came_back).collect();
         // Empty at T + S ceil((B - c)/(c - 48)) with B = 1,200 T: after 60 s, 54 handlers need

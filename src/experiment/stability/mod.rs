@@ -4,7 +4,9 @@
 //! Not how it is drawn.
 
 mod condition;
+mod judge;
 mod map;
 
 pub use condition::{Condition, Outlook, conditions};
+pub use judge::{By, Collapsed, Finding, Judgement, WayOut, judge};
 pub use map::{Boundary, Cell, Map, Question, Side, map};

@@ -99,7 +99,7 @@ impl Lognormal {
                 "no lognormal law has this quantile at {} times its mean",
                 four_digits(at / mean)
             );
-            let help = format!("it is at most {most} times; give two quantiles, or use `pareto`");
+            let help = format!("it is at most {most} times; give two quantiles instead");
             return Err(Unfit::new("p99", reason, help));
         }
         // z - sqrt(rest), without cancellation.
@@ -114,14 +114,14 @@ impl Lognormal {
     pub(super) fn read<Q: Quantity>(fields: &mut Fields, problems: &mut Problems) -> Option<Self> {
         let mean_given = fields.has("mean");
         let cv_given = fields.has("cv");
-        let mean = fields.optional::<Q>("mean", problems);
+        let mean = fields.optional::<Q>("mean", problems).map(|it| it.number());
         let cv = fields.optional::<f64>("cv", problems);
         let given = quantiles::<Q>(fields, problems)?;
         if mean_given != mean.is_some() || cv_given != cv.is_some() {
             return None;
         }
         let points: Vec<_> = given.iter().map(|it| (it.share, it.at)).collect();
-        let law = match (mean.map(|it| it.number()), cv, &points[..]) {
+        let law = match (mean, cv, &points[..]) {
             (Some(mean), Some(cv), []) => Self::from_mean_cv(mean, cv),
             (Some(mean), None, [one]) => Self::from_mean_quantile(mean, *one),
             (None, Some(cv), [one]) => Self::from_quantile_cv(*one, cv),
@@ -139,7 +139,12 @@ impl Lognormal {
                 return None;
             }
         };
-        law.map_err(|unfit| {
+        law.map_err(|mut unfit| {
+            if let (Some(mean), None, [one]) = (mean, cv, &points[..])
+                && let Some(way_out) = mixture::<Q>(mean, *one)
+            {
+                unfit.help = format!("{}, or {way_out}", unfit.help);
+            }
             let blamed = match (unfit.key, &given[..]) {
                 ("p50", [first, ..]) => unfit.at(first.key),
                 ("p99", [.., last]) => unfit.at(last.key),
@@ -192,6 +197,35 @@ impl Lognormal {
         let cv = four_digits((self.sigma * self.sigma).exp_m1().sqrt());
         format!("lognormal, mean {}, cv {cv}", show(self.mean()))
     }
+}
+
+/// A mixture that has a mean and a high quantile further from it than a lognormal law can have it,
+/// in words; `None` when nothing positive has both, or a lognormal law has.
+///
+/// A share w of all, a little more than lie above the quantile, takes exactly that; the others are
+/// exponential, of the mean that is left.
+fn mixture<Q: Quantity>(mean: f64, (share, at): (f64, f64)) -> Option<String> {
+    let (above, most) = (1.0 - share, mean / at);
+    let is_far = share > 0.5 && (at / mean).ln() > score(share).powi(2) / 2.0;
+    if !is_far || most <= above {
+        return None;
+    }
+    let slow = four_digits(f64::midpoint(above, most.min(1.2 * above)));
+    let rest = (mean - slow * at) / (1.0 - slow);
+    let quantity = |number| {
+        let shown = Q::show(number);
+        match shown.parse::<f64>() {
+            Ok(_) => shown,
+            Err(_) => format!("\"{shown}\""),
+        }
+    };
+    let (fast, slow) = (four_digits(100.0 * (1.0 - slow)), four_digits(100.0 * slow));
+    Some(format!(
+        "`{{ mixture = [{{ weight = {fast}, law = {{ exponential = {{ mean = {} }} }} }}, \
+         {{ weight = {slow}, law = {} }}] }}`, which has both",
+        quantity(rest),
+        quantity(at),
+    ))
 }
 
 /// The normal score of a share.
@@ -260,6 +294,29 @@ mod tests {
             let found = law.law().quantile(p);
             assert!((found / at - 1.0).abs() < 1e-8, "{text}: {found}");
         }
+    }
+
+    #[test]
+    fn the_way_out_of_a_quantile_too_far_is_a_law_that_has_it() {
+        for far in [16.0, 20.0, 62.5, 99.0] {
+            let text = format!(
+                "{{ lognormal = {{ mean = \"400ms\", p99 = \"{}s\" }} }}",
+                0.4 * far
+            );
+            let problems = testing::refused::<DurationLaw>(&text);
+            assert_eq!(problems.lines().count(), 1, "{problems}");
+            assert!(problems.contains("at most 14.97 times"), "{problems}");
+            let quoted = problems.split('`').find(|part| part.contains("mixture"));
+            let law: DurationLaw = testing::read(quoted.expect("an example")).expect("a law");
+            assert!((law.law().mean() / 0.4 - 1.0).abs() < 5e-3, "{problems}");
+            assert!(
+                (law.law().quantile(0.99) / 0.4 / far - 1.0).abs() < 5e-3,
+                "{problems}"
+            );
+        }
+        // One in a hundred at more than a hundred times the mean is more than the mean.
+        let none = "{ lognormal = { mean = \"1s\", p99 = \"101s\" } }";
+        assert!(!testing::refused::<DurationLaw>(none).contains("mixture"));
     }
 
     #[test]

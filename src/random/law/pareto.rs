@@ -162,6 +162,18 @@ mod tests {
     }
 
     #[test]
+    fn one_mistake_is_one_error() {
+        let text = "{ pareto = { mean = \"400ms\", p99 = \"25s\" } }";
+        let problems = testing::refused::<DurationLaw>(text);
+        assert_eq!(problems.lines().count(), 1, "{problems}");
+        assert!(
+            problems.contains("cannot go by `mean` and `p99`"),
+            "{problems}"
+        );
+        assert!(problems.contains("give `alpha` and `min`"), "{problems}");
+    }
+
+    #[test]
     fn heavy_tails_have_infinite_moments() {
         let law = Law::from(Pareto::new(1.5, 1.0).expect("fits"));
         assert!((law.mean() - 3.0).abs() < 1e-12);

@@ -69,10 +69,10 @@ pub(super) fn positive(key: &'static str, number: f64) -> Result<(), Unfit> {
     ))
 }
 
-/// Whether one of `forms` (sets of keys) was written: all keys of it and none of another. Files a
+/// Whether one of `forms` (sets of keys) was written: all keys of it and none of another. Files one
 /// problem that lists the forms when it is none of them.
 pub(super) fn one_form(
-    fields: &Fields,
+    fields: &mut Fields,
     forms: &[&[&'static str]],
     problems: &mut Problems,
 ) -> Option<()> {
@@ -85,7 +85,18 @@ pub(super) fn one_form(
         .iter()
         .any(|form| written(form) == form.len() && total == form.len());
     if !found {
-        let given: Vec<_> = every.into_iter().filter(|key| fields.has(key)).collect();
+        // One error for one mistake: what other laws take is part of it.
+        every.extend(
+            ["mean", "cv"]
+                .into_iter()
+                .chain(QUANTILES.map(|(key, _)| key)),
+        );
+        every.sort_unstable();
+        every.dedup();
+        let given: Vec<_> = every
+            .into_iter()
+            .filter(|key| fields.entry(key).is_some())
+            .collect();
         let title = match given[..] {
             [] => format!("`{}` lacks its parameters", fields.name()),
             _ => format!("`{}` cannot go by {}", fields.name(), listed(&given)),

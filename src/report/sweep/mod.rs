@@ -7,11 +7,13 @@ mod files;
 mod page;
 mod pictures;
 mod rows;
+mod seal;
 mod text;
 
 pub use files::PAGE;
 pub use pictures::Picture;
-pub use rows::{Ends, FIRST, Layout, WrongRow};
+pub use rows::{Ends, FIRST, LAST, Layout, WrongRow, is_sealed};
+pub use seal::Fnv;
 
 use serde_json::{Map, Value, json};
 

@@ -8,8 +8,10 @@
 //! - `replications`, `ended`, `ended_at` (seconds), `digest`;
 //! - `objectives.N.met`, true or false, for each objective;
 //! - every metric, empty where it did not happen; then, when there are replications, the ends of
-//!   their intervals, as `queues.orders.wait.mean.low` and `.high`.
+//!   their intervals, as `queues.orders.wait.mean.low` and `.high`;
+//! - `seal`, a hash of all cells before it: a row that somebody changed is not read back.
 
+use super::seal::seal;
 use super::{Record, Sweep};
 use crate::outcome::{Ended, Unit, Why};
 use crate::units::{NANOS_PER_SECOND, SimTime};
@@ -49,11 +51,22 @@ pub enum WrongRow {
     /// Its columns do not hold what they should.
     #[error("it cannot be read")]
     Unreadable,
+    /// It was changed after it was written: its seal is another.
+    #[error("it was changed after it was written")]
+    Changed,
 }
 
 /// The columns before the keys.
 pub const FIRST: [&str; 3] = ["sweep", "points", "point"];
 const AFTER_KEYS: [&str; 4] = ["replications", "ended", "ended_at", "digest"];
+/// The last column.
+pub const LAST: &str = "seal";
+
+/// Whether a row is as it was written, by its last cell.
+pub fn is_sealed(row: &csv::StringRecord) -> bool {
+    let before = row.len().saturating_sub(1);
+    row.get(before) == Some(seal(row.iter().take(before)).as_str())
+}
 
 impl Layout {
     /// The names of the columns.
@@ -70,6 +83,7 @@ impl Layout {
                 .flat_map(|(name, _)| ["low", "high"].map(|end| format!("{name}.{end}")));
             cells.extend(names);
         }
+        cells.push(LAST.to_owned());
         line(&cells)
     }
 
@@ -96,6 +110,7 @@ impl Layout {
                 cells.push(cell(ends.map(|(_, high)| high)));
             }
         }
+        cells.push(seal(cells.iter().map(String::as_str)));
         line(&cells)
     }
 
@@ -138,8 +153,12 @@ impl Layout {
                 ends.clear();
             }
         }
+        cells.next().ok_or(wrong)?;
         if cells.next().is_some() {
             return Err(wrong);
+        }
+        if !is_sealed(row) {
+            return Err(WrongRow::Changed);
         }
         Ok(Record {
             point,
@@ -236,6 +255,23 @@ mod tests {
                 assert_eq!(layout.read(&parsed(&row)), Ok(record));
                 assert_eq!(parsed(&row).len(), parsed(&layout.header()).len());
             }
+        }
+    }
+
+    #[test]
+    fn a_row_that_was_changed_is_not_read_back() {
+        let layout = layout(Ends::None);
+        let record = &records(5, 1)[0];
+        let row = parsed(&layout.row(record, &["48"]));
+        assert!(is_sealed(&row));
+        for place in 0..row.len() {
+            let other: csv::StringRecord = row
+                .iter()
+                .enumerate()
+                .map(|(at, cell)| if at == place { "7" } else { cell })
+                .collect();
+            assert!(!is_sealed(&other), "cell {place}");
+            assert!(layout.read(&other).is_err(), "cell {place}");
         }
     }
 

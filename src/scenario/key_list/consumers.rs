@@ -118,10 +118,11 @@ pub(super) const KEYS: &[Key] = keys! {
          long once does so each time with \"restart\"";
     "consumers.NAME.crash",
         "a table", "never", "{ mtbf = \"6h\", restart = \"10s\" }",
-        "when consumers crash, one at a time, with all that they hold";
+        "when consumers crash, one at a time, with all that they hold; `mtbf` is exponential \
+         unless it is given as another law";
     "consumers.NAME.crash.mtbf",
         "a duration (the mean of an exponential law), or a law", "none at random", "6h",
-        "time from a consumer's start to its crash";
+        "time from a consumer's start to its crash, idle or not";
     "consumers.NAME.crash.at",
         "a duration, or a list of durations", "none", "[\"5s\", \"90s\"]",
         "instants of crashes";

@@ -3,30 +3,39 @@
 //!
 //! Not proof: whether a collapse comes, and stays, takes a run.
 
+use std::fmt::Write;
+
 use super::calls::place;
 use super::outage_place;
+use crate::experiment::stability::{By, Collapsed, Finding, judge};
 use crate::input::{Problem, Problems, Value};
-use crate::model::{
-    Answers, Caller, CallerId, Dependency, DependencyId, Expired, Id, Model, StationOrder, Trouble,
-    Who,
-};
-use crate::policy::concurrency::ConcurrencyLimit;
-use crate::policy::retry::budget::Budget;
-use crate::scenario::load::{Load, most_calls, short};
+use crate::model::{Answers, Caller, CallerId, Dependency, DependencyId, Id, Model, Trouble, Who};
+use crate::scenario::load::{Load, short};
 use crate::scenario::names::Names;
 use crate::units::{Ratio, SimDuration};
 
+/// What the warnings are made from.
+struct Seen<'a> {
+    model: &'a Model,
+    load: Load,
+    names: &'a Names<'a>,
+}
+
 /// Files the warnings of rates of calls.
 pub(super) fn check(model: &Model, names: &Names<'_>, root: &Value, problems: &mut Problems) {
-    let load = Load::of(model);
+    let seen = Seen {
+        model,
+        load: Load::of(model),
+        names,
+    };
     for (id, dependency) in model.dependencies.pairs() {
-        idle(id, dependency, model, names, problems);
-        overload(id, dependency, model, &load, names, problems);
+        idle(id, dependency, &seen, problems);
+        overload(id, dependency, &seen, problems);
+        stays_down(id, &seen, problems);
     }
     for (id, caller) in model.callers.pairs() {
-        stays_down(id, caller, model, &load, names, problems);
-        hedges(id, caller, model, &load, names, problems);
-        refused(caller, model, names, problems);
+        hedges(id, caller, &seen, problems);
+        refused(caller, &seen, problems);
     }
     for (position, trouble) in model.troubles.iter().enumerate() {
         strikes(position, trouble, model, root, problems);
@@ -34,32 +43,28 @@ pub(super) fn check(model: &Model, names: &Names<'_>, root: &Value, problems: &m
 }
 
 /// A dependency that nobody calls.
-fn idle(
-    id: DependencyId,
-    dependency: &Dependency,
-    model: &Model,
-    names: &Names<'_>,
-    problems: &mut Problems,
-) {
-    if model.callers.iter().any(|caller| caller.dependency == id) {
+fn idle(id: DependencyId, dependency: &Dependency, seen: &Seen<'_>, problems: &mut Problems) {
+    if seen
+        .model
+        .callers
+        .iter()
+        .any(|caller| caller.dependency == id)
+    {
         return;
     }
     let title = format!("nothing calls `{}`", dependency.name);
-    let at = names.dependencies.place(id.index(), &[]);
+    let at = seen.names.dependencies.place(id.index(), &[]);
     problems.file(Problem::warning(title, at, "stays idle"));
 }
 
 /// More first calls than it can answer, for ever.
-fn overload(
-    id: DependencyId,
-    dependency: &Dependency,
-    model: &Model,
-    load: &Load,
-    names: &Names<'_>,
-    problems: &mut Problems,
-) {
+fn overload(id: DependencyId, dependency: &Dependency, seen: &Seen<'_>, problems: &mut Problems) {
     let capacity = Load::of_dependency(dependency);
-    let Some((once, _)) = load.calls(id, model).filter(|(once, _)| *once > capacity) else {
+    let Some((once, _)) = seen
+        .load
+        .calls(id, seen.model)
+        .filter(|(once, _)| *once > capacity)
+    else {
         return;
     };
     let title = format!(
@@ -71,43 +76,45 @@ fn overload(
         short(once),
         short(capacity)
     );
-    let at = names.dependencies.place(id.index(), &[]);
+    let at = seen.names.dependencies.place(id.index(), &[]);
     let problem = Problem::warning(title, at, label);
     problems.file(problem.help("add servers, or call less often"));
 }
 
-/// The condition of a collapse that feeds itself: with all of its retries a caller makes more calls
-/// than are answered, and the line holds more work than its patience lasts for, so that every call
-/// that is worked on has been left (Bronson and others, "Metastable failures in distributed
-/// systems", HotOS 2021, cited from memory).
-fn stays_down(
-    id: CallerId,
-    caller: &Caller,
-    model: &Model,
-    load: &Load,
-    names: &Names<'_>,
-    problems: &mut Problems,
-) {
-    let dependency = &model.dependencies[caller.dependency];
-    let (Some(timeout), Some(requests)) = (caller.timeout, load.requests(id)) else {
+/// The condition of a collapse that feeds itself, as [`judge`] has it: told of the caller whose
+/// calls become more by most. That a slowdown under load can do the same at fewer calls is left to
+/// the map.
+fn stays_down(id: DependencyId, seen: &Seen<'_>, problems: &mut Problems) {
+    let requests = |caller| seen.load.requests(caller);
+    let Some(judged) = judge(seen.model, id, &requests) else {
         return;
     };
-    let defended =
-        caller.breaker.is_some() || matches!(caller.concurrency, Some(ConcurrencyLimit::Aimd(_)));
-    if defended || !stale(dependency, timeout) {
+    if judged.finding != Finding::FeedsItself {
         return;
     }
-    let capacity = Load::of_dependency(dependency);
-    let (worst, told) = worst(id, requests, timeout, model);
-    if worst <= capacity || requests > capacity {
+    let dependency = &seen.model.dependencies[id];
+    let capacity = judged.capacity;
+    let more = |it: &Collapsed| it.calls - it.fresh;
+    let stale = judged.callers.iter().filter(|(_, it)| it.stale);
+    let Some((caller, found)) = stale.max_by(|a, b| more(&a.1).total_cmp(&more(&b.1))) else {
         return;
-    }
+    };
+    let caller = &seen.model.callers[*caller];
+    let Some(timeout) = caller.timeout else {
+        return;
+    };
     let title = format!(
         "`{}` can stay down when its cause has gone",
         dependency.name
     );
-    let label = format!("{told} = {}/s, against {}/s", short(worst), short(capacity));
-    let problem = Problem::warning(title, place(caller, &["retry"], names), label);
+    let told = in_words(found, timeout);
+    let mut sum = format!("{told} = {}/s", short(found.calls));
+    if judged.callers.len() > 1 {
+        let _ = write!(sum, ", {}/s with others", short(judged.collapsed));
+    }
+    let label = format!("{sum}, against {}/s", short(capacity));
+    let at = place(caller, &["retry"], seen.names);
+    let problem = Problem::warning(title, at, label);
     let line = match dependency.capacity {
         u64::MAX => "its line has no bound".to_owned(),
         most => format!(
@@ -115,9 +122,7 @@ fn stays_down(
             super::span(most as f64 / capacity)
         ),
     };
-    let at = names
-        .dependencies
-        .place(caller.dependency.index(), &["queue"]);
+    let at = seen.names.dependencies.place(id.index(), &["queue"]);
     let problem = problem.also(at, format!("{line}, and the timeout is {timeout}"));
     let room = (capacity * timeout.as_secs_f64()).floor();
     problems.file(problem.help(format!(
@@ -127,76 +132,24 @@ fn stays_down(
     )));
 }
 
-/// The most calls a second that a caller makes while none of them goes well, and how they come
-/// about.
-fn worst(id: CallerId, requests: f64, timeout: SimDuration, model: &Model) -> (f64, String) {
-    let caller = &model.callers[id];
-    let most = f64::from(most_calls(caller));
-    // No more timeouts than a deadline has room for.
-    let times = caller.deadline.map_or(most, |deadline| {
-        most.min((deadline.as_secs_f64() / timeout.as_secs_f64()).ceil())
-    });
-    let retries = requests * (times - 1.0);
-    let told = format!("{}/s x {times}", short(requests));
-    let (calls, told) = match caller.retry.and_then(|retry| retry.budget) {
-        None => (requests + retries, told),
-        // Nothing goes well, so nothing comes back into the budget.
-        Some(Budget::AwsStandard(_) | Budget::Grpc(_)) => {
-            (requests, format!("{}/s", short(requests)))
-        }
-        Some(Budget::Finagle(budget)) => {
-            let reserve = f64::from(budget.per_second) * f64::from(model.clients_of(id));
-            let retries = requests.mul_add(budget.share.get(), reserve).min(retries);
-            let told = format!("{}/s and {}/s of retries", short(requests), short(retries));
-            (requests + retries, told)
-        }
-    };
-    // Handlers that wait for an answer make no other call.
-    let Who::Fleet(fleet) = caller.who else {
-        return (calls, told);
-    };
-    let handlers = f64::from(model.fleets[fleet].most_handlers());
-    let busy = handlers / timeout.as_secs_f64();
-    if busy < calls {
-        (busy, format!("{handlers} handlers, a call each {timeout}"))
-    } else {
-        (calls, told)
+/// How the calls of a caller come about while none of them goes well.
+fn in_words(found: &Collapsed, timeout: SimDuration) -> String {
+    let requests = short(found.fresh);
+    match found.by {
+        By::Attempts(times) => format!("{requests}/s x {times}"),
+        By::Budget(retries) => format!("{requests}/s and {}/s of retries", short(retries)),
+        By::Breaker => "trials of open breakers".to_owned(),
+        By::Concurrency(most) => format!("{most} calls at once, each for {timeout}"),
+        By::Handlers(handlers) => format!("{handlers} handlers, a call each {timeout}"),
     }
 }
 
-/// Whether calls can wait in line for so long that their callers have left when their turn comes.
-fn stale(dependency: &Dependency, timeout: SimDuration) -> bool {
-    let mean = dependency.service.mean();
-    let capacity = f64::from(dependency.servers) / mean;
-    let room = capacity * timeout.as_secs_f64();
-    let long = dependency.capacity as f64 >= room;
-    let waits = dependency.shed.is_none_or(|shed| shed >= timeout);
-    let oldest_first = match dependency.order {
-        StationOrder::Fifo => true,
-        StationOrder::Lifo => false,
-        StationOrder::Adaptive { above } => above >= timeout,
-    };
-    let worked_on = match dependency.expired {
-        Expired::Served => true,
-        // What is begun with no time left to end it is wasted all the same.
-        Expired::Dropped { margin } => margin.as_secs_f64() < mean,
-    };
-    long && waits && oldest_first && worked_on
-}
-
 /// Hedges that double a load which leaves no room for that.
-fn hedges(
-    id: CallerId,
-    caller: &Caller,
-    model: &Model,
-    load: &Load,
-    names: &Names<'_>,
-    problems: &mut Problems,
-) {
-    let (Some(hedge), Some(requests)) = (caller.hedge, load.requests(id)) else {
+fn hedges(id: CallerId, caller: &Caller, seen: &Seen<'_>, problems: &mut Problems) {
+    let (Some(hedge), Some(requests)) = (caller.hedge, seen.load.requests(id)) else {
         return;
     };
-    let dependency = &model.dependencies[caller.dependency];
+    let dependency = &seen.model.dependencies[caller.dependency];
     let capacity = Load::of_dependency(dependency);
     let times = f64::from(hedge.at_most) + 1.0;
     if requests * times <= capacity {
@@ -212,17 +165,17 @@ fn hedges(
         short(requests * times),
         short(capacity)
     );
-    let problem = Problem::warning(title, place(caller, &["hedge"], names), label);
+    let problem = Problem::warning(title, place(caller, &["hedge"], seen.names), label);
     problems.file(problem.help(
         "hedge after a high percentile of the answers only, or where half of the servers are idle",
     ));
 }
 
 /// More calls at once than the servers and their line have room for.
-fn refused(caller: &Caller, model: &Model, names: &Names<'_>, problems: &mut Problems) {
-    let dependency = &model.dependencies[caller.dependency];
+fn refused(caller: &Caller, seen: &Seen<'_>, problems: &mut Problems) {
+    let dependency = &seen.model.dependencies[caller.dependency];
     let Who::Fleet(id) = caller.who else { return };
-    let fleet = &model.fleets[id];
+    let fleet = &seen.model.fleets[id];
     let (handlers, servers) = (
         u64::from(fleet.most_handlers()),
         u64::from(dependency.servers),
@@ -240,7 +193,7 @@ fn refused(caller: &Caller, model: &Model, names: &Names<'_>, problems: &mut Pro
         "{handlers} handlers, against {servers} servers and a line of {}",
         dependency.capacity
     );
-    let at = place(caller, &[], names);
+    let at = place(caller, &[], seen.names);
     let problem = Problem::warning(title, at, label);
     problems
         .file(problem.help("limit the calls out at once: `concurrency`, with `per = \"fleet\"`"));
@@ -311,6 +264,9 @@ mod tests {
         for way_out in [
             "dependencies.d.queue=99",
             "dependencies.d.queue={ order = \"lifo\" }",
+            "dependencies.d.queue={ order = { adaptive = { above = \"500ms\" } } }",
+            "dependencies.d.limit={ token_bucket = { rate = \"90/s\", burst = 1 } }",
+            "producers.p.calls.concurrency={ fixed = { limit = 50 } }",
             "dependencies.d.expired={ dropped = { margin = \"100ms\" } }",
             "dependencies.d.shed=500ms",
             "producers.p.calls.retry.budget=grpc",
@@ -325,9 +281,26 @@ mod tests {
             "producers.p.calls.retry={ attempts = 4, jitter = \"full\", \
              backoff = { fixed = \"1s\" } }",
             "dependencies.d.expired=dropped",
+            "dependencies.d.queue={ order = { adaptive = { above = \"1s\" } } }",
         ] {
             fires(&rest(&[none]), title, "240/s");
         }
+    }
+
+    /// 30/s x 2 and 25/s x 2 are 110/s, and neither is too much by itself.
+    #[test]
+    fn callers_add_up() {
+        let of = |name: &str, rate: u32| {
+            format!(
+                "{name} = {{ arrivals = {{ poisson = {{ rate = \"{rate}/s\" }} }}, \
+                 calls = {{ dependency = \"d\", retry = {{ attempts = 2 }} }} }}"
+            )
+        };
+        let two = |rate: u32| format!("producers={{ {}, {} }}", of("p", 30), of("q", rate));
+        let title = "can stay down when its cause has gone";
+        let label = "30/s x 2 = 60/s, 110/s with others, against 100/s";
+        fires(&rest(&[&two(25)]), title, label);
+        quiet(&rest(&[&two(15)]));
     }
 
     /// 80/s, a fifth more, and ten a second more are more than 100/s.

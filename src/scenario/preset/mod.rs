@@ -222,7 +222,11 @@ fn insert(into: &mut Value, path: &[&str], value: Value, place: &Span) {
     };
     let found = table.entries.iter_mut().find(|entry| entry.key == *key);
     if let Some(entry) = found {
-        insert(&mut entry.value, rest, value, place);
+        if rest.is_empty() {
+            complete(&mut entry.value, value, place);
+        } else {
+            insert(&mut entry.value, rest, value, place);
+        }
         return;
     }
     let mut entry = Entry {
@@ -239,6 +243,24 @@ fn insert(into: &mut Value, path: &[&str], value: Value, place: &Span) {
         entry.value = inner;
     }
     table.entries.push(entry);
+}
+
+/// Fills in the parameters that a written policy lacks, where the preset's is of the same kind: an
+/// `exponential` with a base of its own gets the preset's cap, and a `fixed` gets nothing.
+fn complete(written: &mut Value, of_preset: Value, place: &Span) {
+    let (Data::Table(written), Data::Table(of_preset)) = (&mut written.data, of_preset.data) else {
+        return;
+    };
+    for kind in of_preset.entries {
+        let same = written.entries.iter_mut().find(|it| it.key == kind.key);
+        let (Some(same), Data::Table(parameters)) = (same, kind.value.data) else {
+            continue;
+        };
+        for Entry { key, mut value, .. } in parameters.entries {
+            put(&mut value, place);
+            insert(&mut same.value, &[&key], value, place);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -338,6 +360,13 @@ mod tests {
             aws.budget,
             Some(Budget::AwsStandard(AwsStandard::default()))
         );
+        // The cap of 20 s stays under a base of its own; another kind of backoff has none.
+        let own = ", retry = { backoff = { exponential = { base = \"3s\" } } }";
+        let own = retry(&defended_by("aws_sdk_standard", own));
+        assert_eq!((own.mean_delay(0), own.mean_delay(9)), (1.5, 10.0));
+        let fixed = ", retry = { backoff = { fixed = \"3s\" } }";
+        let fixed = retry(&defended_by("aws_sdk_standard", fixed)).backoff;
+        assert_eq!(fixed, Backoff::Fixed(SimDuration::from_secs(3)));
         // U(0, 1 s), then U(0, 2 s).
         assert_eq!((aws.mean_delay(0), aws.mean_delay(1)), (0.5, 1.0));
     }

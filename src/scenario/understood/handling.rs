@@ -63,11 +63,15 @@ pub(super) fn unsaid(id: FleetId, model: &Model) -> Vec<String> {
             .iter()
             .any(|outage| outage.fleet == id && matches!(outage.in_flight, InFlight::Crash(_)));
     if crashes && handling.effect_at == Ratio::ONE && handling.ack == Ack::After {
-        phrases.push(
-            "acts at the very end of the work, so that no crash repeats an effect (`effect_at = \
-             \"50%\"` has some repeated)"
-                .to_owned(),
-        );
+        let lapses = if lapses && handling.idempotency == Idempotency::None {
+            "; a lapsed visibility repeats it all the same"
+        } else {
+            ""
+        };
+        phrases.push(format!(
+            "acts at the very end of the work, so that what a crash cuts off has had no effect yet \
+             (`effect_at = \"50%\"` has some repeated){lapses}"
+        ));
     }
     phrases
 }

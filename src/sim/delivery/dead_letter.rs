@@ -6,14 +6,14 @@
 use crate::model::{Id, QueueId, RedriveIdentity};
 use crate::sim::World;
 use crate::sim::event::Event;
-use crate::sim::fact::{Fact, Transfer};
+use crate::sim::fact::{Death, Fact, Transfer};
 use crate::sim::recorder::Recorder;
 use crate::units::SimTime;
 
 impl<R: Recorder> World<'_, R> {
     /// A message that neither waits nor is in flight goes to the dead-letter queue of its queue,
     /// or is dropped where there is none.
-    pub(super) fn dead_letter(&mut self, id: QueueId, slot: u32) {
+    pub(super) fn dead_letter(&mut self, id: QueueId, slot: u32, because: Death) {
         let Some(dead) = self.model.queues[id].delivery.dead_letter else {
             self.tell(Fact::Dropped { queue: id });
             return self.bury(id, slot);
@@ -26,7 +26,7 @@ impl<R: Recorder> World<'_, R> {
         {
             self.tell(Fact::DeadThoughDone { queue: id });
         }
-        self.tell(Fact::DeadLettered { queue: id });
+        self.tell(Fact::DeadLettered { queue: id, because });
         self.weigh_out(id, slot);
         self.move_to(dead.queue, slot, Transfer::DeadLetter);
         self.join(dead.queue, slot);

@@ -147,6 +147,10 @@ impl<R: Recorder> World<'_, R> {
             self.send_answer(piece.lease, answer, now);
         } else {
             self.uncount(piece.lease);
+            if let Some(lease) = self.custody.leases.get_mut(piece.lease) {
+                // Not sent, but why it lapses.
+                lease.answer = Answer::GiveBack;
+            }
             self.let_lease_go(piece.lease);
         }
     }

@@ -10,7 +10,7 @@ use crate::policy::retry::budget::Cause;
 use crate::policy::roster::Spot;
 use crate::sim::World;
 use crate::sim::event::Event;
-use crate::sim::fact::{Fact, Transfer};
+use crate::sim::fact::{Death, Fact, Transfer};
 use crate::sim::publish::{End, Publish};
 use crate::sim::recorder::Recorder;
 use crate::units::{SimDuration, SimTime};
@@ -31,6 +31,8 @@ pub(in crate::sim) struct Care {
     pub(super) generation: u32,
     /// How often it came back in a way that counts.
     pub(super) returns: u32,
+    /// Why it came back last, if it did.
+    pub(super) came_back: Death,
     /// How many attempts failed, since it came to this queue.
     pub(super) failures: u32,
     /// The wait before the last attempt.
@@ -277,7 +279,8 @@ impl<R: Recorder> World<'_, R> {
             .is_some_and(|most| received >= most)
         {
             self.release_group(id, slot);
-            self.dead_letter(id, slot);
+            let because = self.care(slot).came_back;
+            self.dead_letter(id, slot, because);
             return None;
         }
         Some(slot)
@@ -300,7 +303,7 @@ impl<R: Recorder> World<'_, R> {
     pub(in crate::sim) fn expire_one(&mut self, id: QueueId, slot: u32) {
         let dead = self.model.queues[id].delivery.dead_letter;
         if dead.is_some_and(|dead| dead.expired == Counted::Yes) {
-            return self.dead_letter(id, slot);
+            return self.dead_letter(id, slot, Death::Expired);
         }
         self.tell(Fact::Expired { queue: id });
         self.bury(id, slot);
@@ -310,7 +313,7 @@ impl<R: Recorder> World<'_, R> {
     pub(in crate::sim) fn drop_or_dead_letter(&mut self, id: QueueId, slot: u32) {
         let dead = self.model.queues[id].delivery.dead_letter;
         if dead.is_some_and(|dead| dead.dropped == Counted::Yes) {
-            return self.dead_letter(id, slot);
+            return self.dead_letter(id, slot, Death::Dropped);
         }
         self.tell(Fact::Dropped { queue: id });
         self.bury(id, slot);
@@ -368,6 +371,7 @@ impl Care {
             sequence: 0,
             generation: 0,
             returns: 0,
+            came_back: Death::Failed,
             failures: 0,
             delay: SimDuration::ZERO,
             again: None,

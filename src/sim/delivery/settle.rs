@@ -10,7 +10,7 @@ use crate::model::{Counted, FleetId, LateAck, QueueId, Redelivery, ReturnKinds, 
 use crate::sim::World;
 use crate::sim::consumer::Work;
 use crate::sim::event::Event;
-use crate::sim::fact::{Call, Fact, Place};
+use crate::sim::fact::{Call, Death, Fact, Place};
 use crate::sim::recorder::Recorder;
 use crate::units::{SimDuration, SimTime};
 
@@ -36,6 +36,20 @@ impl Return {
             Self::Lapse => kinds.lapse,
         };
         counted == Counted::Yes
+    }
+
+    /// Of what a message is a dead letter if it has no delivery left after that of `lease`.
+    fn leads_to(self, lease: &Lease) -> Death {
+        match (self, lease.hand, lease.answer) {
+            (Self::Failure, _, _)
+            | (Self::Lapse, Hand::Nobody, Answer::GiveBack | Answer::Retry { .. }) => Death::Failed,
+            (Self::Crash, _, _)
+            | (Self::Lapse, Hand::Nobody, Answer::None | Answer::Done { .. } | Answer::GiveUp) => {
+                Death::Crashed
+            }
+            (Self::Timeout, _, _)
+            | (Self::Lapse, Hand::Waiting | Hand::Working(_) | Hand::Answered, _) => Death::Slow,
+        }
     }
 }
 
@@ -312,6 +326,7 @@ impl<R: Recorder> World<'_, R> {
             self.let_lease_go(id);
         }
         if lease.holds {
+            self.care(lease.message.slot).came_back = why.leads_to(&lease);
             self.count_return(queue, lease.message.slot, why);
         }
     }
@@ -333,7 +348,8 @@ impl<R: Recorder> World<'_, R> {
         {
             care.returns += 1;
             if care.returns > limit.returns {
-                return self.dead_letter(queue, slot);
+                let because = care.came_back;
+                return self.dead_letter(queue, slot, because);
             }
         }
         self.come_back(queue, slot);
@@ -366,7 +382,7 @@ impl<R: Recorder> World<'_, R> {
         if lease.holds {
             let queue = lease.queue;
             self.take_out(id, &lease, Fact::Returned { queue });
-            self.dead_letter(queue, lease.message.slot);
+            self.dead_letter(queue, lease.message.slot, Death::Failed);
         }
     }
 

@@ -10,7 +10,7 @@ use crate::model::{
 use crate::policy::arrival::{Arrivals, Constant};
 use crate::random::DurationLaw;
 use crate::sim::World;
-use crate::sim::fact::{Among, Call, Fact, Failure, Place, Success, Transfer};
+use crate::sim::fact::{Among, Call, Death, Fact, Failure, Place, Success, Transfer};
 use crate::sim::run::Usual;
 use crate::units::{Rate, SimDuration, SimTime};
 
@@ -146,7 +146,10 @@ fn dies() -> [Fact; 4] {
     let how = Transfer::DeadLetter;
     [
         Fact::Returned { queue: orders() },
-        Fact::DeadLettered { queue: orders() },
+        Fact::DeadLettered {
+            queue: orders(),
+            because: Death::Failed,
+        },
         Fact::Moved { queue: dead(), how },
         Fact::Enqueued { queue: dead() },
     ]

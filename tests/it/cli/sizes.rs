@@ -105,6 +105,20 @@ fn refused_publishes_are_no_part_of_the_backlog() {
 }
 
 #[test]
+fn what_is_assumed_of_the_service_is_said() {
+    let asked = ["size", "--arrivals", "50/s", "--service", "400ms"];
+    let assumed = Desk::new().call(&asked).stdout;
+    assert!(
+        assumed.contains("taken for exponential (cv 1)"),
+        "{assumed}"
+    );
+    let given = Desk::new()
+        .call(&[&asked[..], &["--service-cv", "1"]].concat())
+        .stdout;
+    assert!(!given.contains("taken for"), "{given}");
+}
+
+#[test]
 fn csv_has_a_row_for_each_fleet() {
     let answer = Desk::new().call(&[&WORKED[..], &["--format", "csv"]].concat());
     let lines: Vec<_> = answer.stdout.lines().collect();

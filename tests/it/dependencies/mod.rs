@@ -8,6 +8,7 @@ mod handlers;
 mod rules;
 mod storm;
 mod storms_and_ways_out;
+mod table;
 mod theory;
 
 use queuecast::model::{

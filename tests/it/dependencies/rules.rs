@@ -369,3 +369,18 @@ fn a_storm_without_bound_is_bounded() {
     let alive = ledger.waiting + ledger.serving + record.caller_ledgers[client()].open;
     assert_eq!(alive, 1_001, "one more than may be");
 }
+
+/// A run that ends while an answer is due says so, though no message is left.
+#[test]
+fn requests_that_are_open_at_the_end_are_told() {
+    let slow = dependency(1, DurationLaw::constant(span(10.0)));
+    let model = inline(poisson(1), slow, 5.0);
+    let told = queuecast::report::timeline(&model, &run(&model, 0));
+    let last = told.lines().last().expect("its end");
+    let open = run(&model, 0).caller_ledgers[client()].open;
+    assert!(open > 1, "some come in five seconds: {open}");
+    assert!(
+        last.ends_with(&format!("its time is over, {open} requests unfinished")),
+        "{last}"
+    );
+}

@@ -141,6 +141,40 @@ fn e5_a_dead_letter_may_have_been_done() {
 }
 
 #[test]
+fn e5_a_dead_letter_has_a_cause() {
+    let causes = |queue: &str, consumer: &str| {
+        let flows = *story(1, &format!("{TO_DEAD}\n{queue}"), consumer).flows();
+        let found = [
+            flows.dead_lettered_slow,
+            flows.dead_lettered_failed,
+            flows.dead_lettered_crashed,
+            flows.dead_lettered_expired,
+            flows.dead_lettered_dropped,
+        ];
+        assert_eq!(flows.dead_lettered, found.iter().sum::<u64>(), "{consumer}");
+        found
+    };
+    let twice = "delivery = { visibility_timeout = \"1s\", max_receives = 2 }";
+    let slow = "count = 3\nservice = \"2500ms\"";
+    assert_eq!(causes(twice, slow), [1, 0, 0, 0, 0]);
+    let fails = "service = \"500ms\"\nfails = \"100%\"";
+    assert_eq!(causes(twice, fails), [0, 1, 0, 0, 0]);
+    let later = format!("{fails}\nretry = {{ attempts = 9, backoff = {{ fixed = \"2s\" }} }}");
+    assert_eq!(causes(twice, &later), [0, 1, 0, 0, 0]);
+    let given_up = format!("{fails}\nretry = {{ attempts = 1 }}");
+    assert_eq!(causes("", &given_up), [0, 1, 0, 0, 0]);
+    let lost = "service = \"500ms\"\nack_loss = \"100%\"";
+    assert_eq!(causes(twice, lost), [0, 0, 1, 0, 0]);
+    let crash = "service = \"1h\"\ncrash = { at = [\"500ms\", \"1500ms\"], \
+                 restart = \"100ms\" }";
+    assert_eq!(causes(twice, crash), [0, 0, 1, 0, 0]);
+    let returned = "delivery = { return_limit = 1 }";
+    assert_eq!(causes(returned, crash), [0, 0, 1, 0, 0]);
+    let closed = "delivery = { return_limit = 1, ack_timeout = \"1s\" }";
+    assert_eq!(causes(closed, "service = \"1h\""), [1, 0, 0, 0, 0]);
+}
+
+#[test]
 fn e2_the_delays_of_an_exponential_backoff_double_up_to_their_cap() {
     let c = "fails = { transient = \"100%\", takes = \"1s\" }\nservice = \"1s\"\n\
              retry = { attempts = 9, \

@@ -81,6 +81,70 @@ fn what_was_half_written_is_computed_again() {
 }
 
 #[test]
+fn a_row_that_somebody_changed_is_computed_again() {
+    let desk = desk();
+    let vary = ["--vary", "consumers.fleet.count=58..64"];
+    swept(&desk, &vary);
+    let whole = desk.read(CSV);
+    let growing = unfinished(&whole);
+    // A digit of the third row is another; then two rows have changed places.
+    let row = whole.lines().nth(3).expect("a row");
+    let digits = row.rfind('1').expect("a digit");
+    let edited = format!("{}2{}", &row[..digits], &row[digits + 1..]);
+    let lines: Vec<&str> = whole.lines().collect();
+    let mut swapped = lines.clone();
+    swapped.swap(3, 4);
+    for (text, words) in [
+        (
+            whole.replace(row, &edited),
+            "line 4 of the results that were there: it was changed",
+        ),
+        (
+            swapped.join("\n") + "\n",
+            "line 4 of the results that were there: it is of another",
+        ),
+    ] {
+        for place in [CSV, &growing] {
+            remove(&desk, CSV);
+            desk.put(place, &text);
+            let answer = swept(&desk, &vary);
+            assert!(answer.stderr.contains(words), "{}", answer.stderr);
+            assert!(desk.read(CSV) == whole, "{place}");
+        }
+    }
+}
+
+#[test]
+fn a_part_without_points_says_so_and_is_joined() {
+    let desk = desk();
+    let vary = ["--vary", "consumers.fleet.count=58,59"];
+    swept(&desk, &vary);
+    let whole = desk.read(CSV);
+    remove(&desk, CSV);
+    for part in ["1/3", "2/3", "3/3"] {
+        let answer = swept(&desk, &[&vary[..], &["--shard", part]].concat());
+        let told = answer.stderr.contains("this part has none of the 2 points");
+        assert_eq!(told, part == "3/3", "{part}: {}", answer.stderr);
+    }
+    let parts = [1, 2, 3].map(|part| format!("output/small/sweep.{part}-of-3.csv"));
+    let args: Vec<&str> = ["merge"]
+        .into_iter()
+        .chain(parts.iter().map(String::as_str))
+        .collect();
+    let answer = desk.call(&args);
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    assert!(desk.read(CSV) == whole);
+    // Never over one of the parts.
+    let answer = desk.call(&[&args[..], &["--output", &parts[1]]].concat());
+    assert_eq!(answer.code, 2);
+    assert!(
+        answer.stderr.contains("is one of the parts"),
+        "{}",
+        answer.stderr
+    );
+}
+
+#[test]
 fn a_finished_sweep_is_shown_again_and_another_takes_its_place() {
     let desk = desk();
     let fleets = ["--vary", "consumers.fleet.count=58..61"];
@@ -148,13 +212,22 @@ fn parts_that_make_no_whole_are_refused() {
     let cut = desk.read(&two);
     desk.put("cut.csv", &cut[..cut.len() - 5]);
     desk.put("stranger.csv", "a,b\n1,2\n");
-    let cases: [(&[&str], &str); 7] = [
+    desk.put("empty.csv", "");
+    let rows = cut.lines().count();
+    desk.put("edited.csv", &cut.replacen(",true,", ",false,", rows));
+    assert_ne!(desk.read("edited.csv"), cut);
+    let cases: [(&[&str], &str); 9] = [
         (&[&one], "3 points of 6 missing, the first is 2"),
         (&[&one, &one, &two], "point 1 is in"),
         (&[&one, &two, &third], "point 1 is in"),
         (&[&one, &stranger], "is a part of another sweep than"),
         (&[&one, "cut.csv"], "ends in the middle of a line"),
         (&[&one, "stranger.csv"], "is not what a sweep writes"),
+        (&[&one, "empty.csv"], "`empty.csv` is empty"),
+        (
+            &[&one, "edited.csv"],
+            "line 2 of `edited.csv` was changed after it was written",
+        ),
         (&[&one, "nowhere.csv"], "cannot read `nowhere.csv`"),
     ];
     for (parts, words) in cases {

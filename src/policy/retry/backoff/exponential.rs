@@ -21,7 +21,14 @@ impl Exponential {
     pub(super) fn read(fields: &mut Fields, problems: &mut Problems) -> Option<Self> {
         let factor = fields.spanned::<f64>("factor", problems);
         let cap = fields.spanned::<SimDuration>("cap", problems);
-        let base = fields.required::<SimDuration>("base", problems)?;
+        let base = fields.required_spanned::<SimDuration>("base", problems)?;
+        if base.it.is_zero() {
+            let title = "a base of 0s never grows, whatever the factor";
+            let problem = Problem::error(title, base.span, "must be longer than zero");
+            problems.file(problem.help("to retry at once, write `backoff = \"immediate\"`"));
+            return None;
+        }
+        let base = base.it;
         if let Some(factor) = &factor
             && factor.it < 1.0
         {
@@ -55,7 +62,7 @@ impl Exponential {
 #[cfg(test)]
 mod tests {
     use super::super::Backoff;
-    use crate::input::testing::read;
+    use crate::input::testing::{read, refused};
 
     #[test]
     fn doubles_up_to_its_cap_and_never_overflows() {
@@ -63,7 +70,7 @@ mod tests {
         let backoff: Backoff = read(text).expect("a backoff");
         let millis = [0, 1, 2, 5, 6, 7, u32::MAX].map(|n| backoff.raw(n).as_nanos() / 1_000_000);
         assert_eq!(millis, [500, 1_000, 2_000, 16_000, 30_000, 30_000, 30_000]);
-        let none: Backoff = read("{ exponential = { base = \"0s\" } }").expect("a backoff");
-        assert!(none.raw(u32::MAX).is_zero());
+        let told = refused::<Backoff>("{ exponential = { base = \"0s\" } }");
+        assert!(told.contains("a base of 0s never grows"), "{told}");
     }
 }
