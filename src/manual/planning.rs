@@ -4,9 +4,16 @@
 //!
 //! # Comparing
 //!
-//! ```text
-//! queuecast compare a.toml b.toml
-//! queuecast compare outage.toml --to consumers.fleet.count=75 --to consumers.fleet.count=90
+//! ```console
+//! $ queuecast compare scenarios/outage_reject.toml scenarios/block_fifo.toml --no-report
+//! …
+//! B against A
+//!   metric                               A         B     difference     change
+//!   checkout.rejected                8,000         0         -8,000     -100 %
+//! …
+//! $ queuecast compare scenarios/outage_reject.toml --no-report \
+//!     --to consumers.fleet.count=75 --to consumers.fleet.count=90
+//! …
 //! ```
 //!
 //! The first scenario is the baseline, A; a variation of it is written with `--to`, several keys
@@ -39,9 +46,17 @@
 //!
 //! # Planning
 //!
-//! ```text
-//! queuecast plan outage.toml --vary consumers.fleet.count=1..400 \
-//!                --objective "queues.orders.drained_at <= 331s"
+//! ```console
+//! $ queuecast plan scenarios/outage_reject.toml --vary consumers.fleet.count=1..400 \
+//!     --objective "queues.orders.drained_at <= 331s" --no-report
+//! …
+//!   answer   consumers.fleet.count = 65, the smallest of 1 to 400 (400 values)
+//!            that meets its objective
+//! …
+//!   count  objective                         observed  runs  stands
+//!      64  queues.orders.drained_at <= 331s   339.8 s     1  fails
+//!      65  queues.orders.drained_at <= 331s   325.2 s     1  meets
+//! …
 //! ```
 //!
 //! The smallest value of a key that meets every objective: those of the scenario and those of the

@@ -115,7 +115,10 @@
 //! nanosecond.
 //!
 //! ```toml
+//! [[expect]]
 //! that = "queues.orders.drained_at ~ 423.3s +- 0.2s"
+//!
+//! [[expect]]
 //! that = "queues.orders.full_at == never"
 //! ```
 //!

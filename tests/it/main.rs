@@ -17,6 +17,7 @@ mod formula_fluid;
 mod gallery;
 mod laws;
 mod manual;
+mod manual_pages;
 mod metamorphic;
 mod plan;
 mod precision;
