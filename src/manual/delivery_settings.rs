@@ -62,7 +62,7 @@
 //! ```
 //!
 //! The default of 30 s is below the tail of the work. `check` says what that costs before anything
-//! runs: a quarter of the fleet works on what another has in hand, and good messages land among the
+//! runs: a quarter of the work done is wasted, failures included, and good messages land among the
 //! dead letters.
 //!
 //! # Visibility: longer, or kept alive

@@ -115,11 +115,25 @@
 //!
 //! Five attempts bridge half of the gap: the rest came too early in it, and gave up before the
 //! fleet was back. Give `attempts` and `cap` so that the last attempt comes later than the longest
-//! outage; keep the jitter, or those who were refused together come back together.
+//! time for which the queue is full, 6.7 s here and more while those who come back meet those who
+//! come. Keep the jitter, or those who were refused together come back together.
 //!
 //! A time to live of 10 s is the other end: the queue is empty 13 s after the repair, since 9,600
 //! of the 10,000 that waited were thrown away unseen. That is right for prices and positions, whose
-//! next one is on its way, and wrong for orders.
+//! next one is on its way, and wrong for orders. It is looked at on delivery, so it frees no room
+//! while nobody takes: 800 are still refused. `retention = "10s"` lets them go at that instant: the
+//! queue is never full, nothing is refused, and as many expire.
+//!
+//! ```console
+//! $ queuecast compare policies.toml --no-report --quiet --to queues.orders.retention=10s \
+//!     --metric producers.checkout.rejected --metric queues.orders.expired \
+//!     --metric queues.orders.drained_at
+//! …
+//!   checkout.rejected      800        0        -800     -100 %
+//!   orders.expired           0    9,600      +9,600  from zero
+//!   orders.drained_at  423.2 s  129.8 s    -293.4 s    -69.3 %
+//! …
+//! ```
 //!
 //! # When it is a crowd, and not an outage
 //!

@@ -78,10 +78,10 @@
 //!
 //! # What a fluid mean hides
 //!
-//! "recover within 3m" of `size` is an average of rates. With random traffic about half of all
-//! drains take longer, so ask for less than you can bear, or give `plan` the goal: it holds a 95 %
-//! interval against it. And neither knows that a fleet of 9 is a fleet of 8 while one is being
-//! deployed: size for the fleet that is up.
+//! "recover within 3m" of `size` is an average of rates, and what `plan` holds against a goal is
+//! the interval of a mean over incidents. With random traffic about half of all single incidents
+//! take longer than their mean, so ask for less than you can bear. And neither knows that a fleet
+//! of 9 is a fleet of 8 while one consumer is being deployed: size for the fleet that is up.
 //!
 //! # Next
 //!

@@ -53,8 +53,8 @@
 //! And by hand, from two of these: a message waits longer than t with probability C(c, a) e^(−(cμ −
 //! λ)t), where C(c, a) = `p_wait` is Erlang's C formula. With 1 % that is t =
 //! ln(0.0634/0.01)/(1,500 − 1,200) s = 6.16 ms. The mean is C/(cμ − λ) = 0.0634/300 s = 0.211 ms.
-//! (Erlang 1917; the page of [`crate::theory::mmc`] has the source.) Half of all messages do not
-//! wait at all, so that `p50` is 0 s, and no error.
+//! (Erlang 1917; the page of [`crate::theory::mmc`] has the source.) 94 % of
+//! all messages do not wait at all, so that `p50` and `p90` are 0 s, and no error.
 //!
 //! # From the formula to the run
 //!
