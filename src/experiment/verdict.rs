@@ -139,11 +139,11 @@ impl Evidence<'_> {
     }
 }
 
-/// What is to be said of one number; `short` is how many times too short the run is by theory,
-/// which is believed rather than an interval where it says so.
+/// What is to be said of one number; `short` is how many times too short the run is by theory. It is
+/// the theory of a mean without crashes and the like: where the interval asks for more, it is right.
 fn sentence(name: &str, sure: Sure, short: Option<f64>) -> Option<String> {
     let short = short.filter(|short| *short > 1.0);
-    let by = |width: f64| Some(short.unwrap_or((width / ENOUGH).powi(2)));
+    let by = |width: f64| Some(short.unwrap_or(0.0).max((width / ENOUGH).powi(2)));
     let (how, factor) = match sure {
         Sure::Unknown => ("too short a run to say how sure it is".to_owned(), short),
         Sure::Within(width, Neighbours::Correlated) if HIDDEN * width > ENOUGH => (

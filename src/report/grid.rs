@@ -60,6 +60,41 @@ impl Grid {
             .collect()
     }
 
+    /// As text like that, but where not all columns have room side by side, in tables one below the
+    /// other, each with the first column. The first may be broken at spaces down to `first` columns.
+    pub fn text_in_parts(&self, first: usize) -> String {
+        let longest = |column: usize| {
+            let cells = self.rows.iter().chain(std::iter::once(&self.head));
+            let lengths = cells.filter_map(|row| row.get(column).map(|cell| cell.chars().count()));
+            lengths.max().unwrap_or(0)
+        };
+        let room = usize::from(WIDTH - 2) - longest(0).min(first);
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        let mut left = 0;
+        for column in 1..self.head.len() {
+            let width = longest(column) + 2;
+            match parts.last_mut() {
+                Some(part) if width <= left => part.push(column),
+                Some(_) | None => {
+                    parts.push(vec![0, column]);
+                    left = room;
+                }
+            }
+            left = left.saturating_sub(width);
+        }
+        let part = |columns: &Vec<usize>| {
+            let of = |row: &Vec<String>| columns.iter().map(|it| row[*it].clone()).collect();
+            Self {
+                caption: self.caption.clone(),
+                head: of(&self.head),
+                sides: columns.iter().map(|it| self.sides[*it]).collect(),
+                rows: self.rows.iter().map(of).collect(),
+            }
+        };
+        let texts: Vec<String> = parts.iter().map(|columns| part(columns).text()).collect();
+        texts.join("\n")
+    }
+
     fn cells(&self, row: &[String]) -> Vec<Cell> {
         let sides = self
             .sides
@@ -73,5 +108,38 @@ impl Grid {
             })
         };
         row.iter().zip(sides).map(cell).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_without_room_stand_below() {
+        let mut grid = Grid::new("", &["metric", "A", "B", "C"], &[Side::Left; 4]);
+        let wide = "x".repeat(30);
+        grid.rows.push(vec![
+            "orders .wait".to_owned(),
+            wide.clone(),
+            wide.clone(),
+            wide,
+        ]);
+        let text = grid.text_in_parts(10);
+        let heads: Vec<&str> = text
+            .lines()
+            .filter(|line| line.contains("metric"))
+            .collect();
+        assert_eq!(heads.len(), 2, "{text}");
+        assert!(heads[0].contains('B') && heads[1].contains('C'), "{text}");
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
+        );
+        // Nothing is broken, and one that fits is one table.
+        assert_eq!(text.matches(&"x".repeat(30)).count(), 3);
+        grid.rows[0].truncate(2);
+        grid.head.truncate(2);
+        assert_eq!(grid.text_in_parts(10), grid.text());
     }
 }

@@ -19,6 +19,8 @@ const SHOWN: [&str; 4] = ["", "mean", "p99", "max"];
 const LAST_OF_TIMES: [&str; 8] = ["mean", "p50", "p90", "p95", "p99", "p999", "max", "end"];
 /// Changes smaller than this share have no row: percentiles are read from buckets 0.4 % wide.
 const WORTH_A_ROW: f64 = 1e-3;
+/// A column of names that can be broken is at least so wide.
+const NAMES: usize = 18;
 /// The most rows for one arm.
 const MOST_ROWS: usize = 24;
 
@@ -27,13 +29,17 @@ impl ComparisonReport<'_> {
     pub fn text(&self) -> String {
         let mut text = self.head();
         if self.side_by_side() {
-            let _ = write!(text, "\nSide by side\n{}", self.values().text());
+            let _ = write!(
+                text,
+                "\nSide by side\n{}",
+                self.values().text_in_parts(NAMES)
+            );
             let mut gaps = self.gaps();
             // Differences are wide, so that names need a place at which they can be broken.
             for metric in gaps.rows.iter_mut().filter_map(|row| row.first_mut()) {
                 *metric = metric.replacen('.', " .", 1);
             }
-            let _ = write!(text, "\nDifferences from A\n{}", gaps.text());
+            let _ = write!(text, "\nDifferences from A\n{}", gaps.text_in_parts(NAMES));
             text.push_str(&self.rule_in_lines());
             return text + &self.timeline_in_words();
         }
