@@ -139,8 +139,8 @@ impl Evidence<'_> {
     }
 }
 
-/// What is to be said of one number; `short` is how many times too short the run is by theory. It is
-/// the theory of a mean without crashes and the like: where the interval asks for more, it is right.
+/// What is to be said of one number; `short` is how many times too short the run is by theory. It
+/// is the theory of a mean without crashes and the like: an interval that asks for more is right.
 fn sentence(name: &str, sure: Sure, short: Option<f64>) -> Option<String> {
     let short = short.filter(|short| *short > 1.0);
     let by = |width: f64| Some(short.unwrap_or(0.0).max((width / ENOUGH).powi(2)));

@@ -60,8 +60,8 @@ impl Grid {
             .collect()
     }
 
-    /// As text like that, but where not all columns have room side by side, in tables one below the
-    /// other, each with the first column. The first may be broken at spaces down to `first` columns.
+    /// As text like that, but where not all columns have room side by side, in tables one below
+    /// the other, each with the first column, which may be broken at spaces down to `first`.
     pub fn text_in_parts(&self, first: usize) -> String {
         let longest = |column: usize| {
             let cells = self.rows.iter().chain(std::iter::once(&self.head));
